@@ -1,0 +1,1 @@
+"""What tests an engine of Buck Euchre against the rule book: protocol, transport, vectors and reports."""
