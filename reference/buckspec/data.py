@@ -27,8 +27,8 @@ def schema_dir() -> Path:
 
 def _find(kind: str) -> Path:
     # A wheel is installed unpacked, so its resources are real paths. An editable installation leaves a copy
-    # of the data in site-packages/buckspec/_data, but no __init__.py beside it: "buckspec" is then the package
-    # of the checkout, and the copy is never seen.
+    # of the data in site-packages/buckspec/_data, but no __init__.py beside it: "buckspec" is then the
+    # package of the checkout, and the copy is never seen.
     packaged = Path(str(files("buckspec"))) / "_data" / kind
     if packaged.is_dir():
         return packaged
