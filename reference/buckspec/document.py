@@ -1,0 +1,171 @@
+"""YAML text as values that know where they stand.
+
+The accepted language is YAML 1.2 core without the parts that lose text or hide it: no anchors, aliases, tags or
+merge keys, no key twice, no comment that cuts an unquoted text off, and only `true`, `false`, `null` and decimal
+integers are anything but text.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import NoReturn, TypeAlias
+
+import yaml
+
+from buckspec.problem import Place, Problem, SpecError
+
+_DEEPEST = 40  # levels of nesting; the rule files need 10
+_LITERALS = {"true": True, "false": False, "null": None, "~": None, "": None}
+_INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,17})")
+
+
+@dataclass(frozen=True)
+class Scalar:
+    """A single value. `written` holds where each line of a text begins, for positions inside it."""
+
+    value: str | int | bool | None
+    place: Place
+    style: str | None = None
+    indent: int = 0
+
+    @property
+    def text(self) -> str:
+        """The value as expression text: `false` and `5` need no quotes to be expressions."""
+        if isinstance(self.value, bool) or self.value is None:
+            return str(self.value).lower()
+        return str(self.value)
+
+    def at(self, offset: int) -> Place:
+        """Where the character at `offset` of the text stands in the file."""
+        before = str(self.value)[:offset]
+        if self.style in ("|", ">"):
+            line_start = before.rfind("\n") + 1
+            column = self.indent + offset - line_start + 1
+            return Place(self.place.file, self.place.line + 1 + before.count("\n"), column)
+        return Place(self.place.file, self.place.line, self.place.column + offset + (self.style is not None))
+
+
+@dataclass(frozen=True)
+class Listing:
+    """A YAML sequence."""
+
+    items: tuple["Node", ...]
+    place: Place
+
+
+@dataclass(frozen=True)
+class Table:
+    """A YAML mapping, in the order written."""
+
+    entries: Mapping[str, "Node"]
+    keys: Mapping[str, Place]
+    place: Place
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.entries)
+
+
+Node: TypeAlias = Scalar | Listing | Table
+
+
+@dataclass
+class _Reader:
+    """Builds nodes from the parser's events; one use each."""
+
+    file: str
+    lines: list[str]
+    events: Iterator[yaml.Event] = field(default_factory=lambda: iter(()))
+
+    def place(self, mark: yaml.Mark) -> Place:
+        return Place(self.file, mark.line + 1, mark.column + 1)
+
+    def fail(self, mark: yaml.Mark, what: str, found: str | None = None, expected: str | None = None) -> NoReturn:
+        raise SpecError([Problem(self.place(mark), what, found, expected)])
+
+    def node(self, event: yaml.Event, depth: int = 0) -> Node:
+        if depth > _DEEPEST:
+            self.fail(event.start_mark, f"nested more than {_DEEPEST} levels deep")
+        if isinstance(event, yaml.AliasEvent):
+            self.fail(event.start_mark, "an alias is not allowed", f"*{event.anchor}", "the value itself, or quotes")
+        if event.anchor is not None:
+            self.fail(event.start_mark, "an anchor is not allowed", f"&{event.anchor}", "no anchor, or quotes")
+        if event.tag is not None:
+            found = event.tag.removeprefix("tag:yaml.org,2002:")
+            self.fail(event.start_mark, "a tag is not allowed", found, "quotes around a text that begins with !")
+        if isinstance(event, yaml.ScalarEvent):
+            return self.scalar(event)
+        if isinstance(event, yaml.SequenceStartEvent):
+            return self.listing(event, depth)
+        return self.table(event, depth)
+
+    def scalar(self, event: yaml.ScalarEvent) -> Scalar:
+        style = event.style if event.style in ("'", '"', "|", ">") else None
+        value: str | int | bool | None = event.value
+        if style is None:
+            if event.value in _LITERALS:
+                value = _LITERALS[event.value]
+            elif _INTEGER.fullmatch(event.value):
+                value = int(event.value)
+            else:
+                rest = self.lines[event.end_mark.line][event.end_mark.column :]
+                if re.match(r"\s+#", rest):
+                    self.fail(event.end_mark, "a comment cuts this text off", rest.strip()[:40], "quotes around the text, or the comment on a line of its own")
+        indent = 0
+        if style in ("|", ">") and event.start_mark.line + 1 < len(self.lines):
+            first = self.lines[event.start_mark.line + 1]
+            indent = len(first) - len(first.lstrip(" "))
+        return Scalar(value, self.place(event.start_mark), style, indent)
+
+    def listing(self, start: yaml.Event, depth: int) -> Listing:
+        items = []
+        while not isinstance(event := next(self.events), yaml.SequenceEndEvent):
+            items.append(self.node(event, depth + 1))
+        return Listing(tuple(items), self.place(start.start_mark))
+
+    def table(self, start: yaml.Event, depth: int) -> Table:
+        entries: dict[str, Node] = {}
+        keys: dict[str, Place] = {}
+        while not isinstance(event := next(self.events), yaml.MappingEndEvent):
+            key = self.node(event, depth + 1)
+            if not isinstance(key, Scalar):
+                self.fail(event.start_mark, "a key must be a plain word")
+            name = key.text
+            if name == "<<":
+                self.fail(event.start_mark, "a merge key is not allowed", "<<", "the entries themselves")
+            if name in entries:
+                self.fail(event.start_mark, "the same key twice", name, f"one entry; the first is in line {keys[name].line}")
+            keys[name] = key.place
+            entries[name] = self.node(next(self.events), depth + 1)
+        return Table(entries, keys, self.place(start.start_mark))
+
+
+def load_document(text: str, file: str) -> Node:
+    """The one document in `text`; `file` is what messages call it.
+
+    Raises SpecError for text that is not YAML or leaves the accepted part of it.
+    """
+    reader = _Reader(file, [*text.split("\n"), ""])
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    try:
+        events = [event for event in yaml.parse(text, Loader=loader) if not isinstance(event, yaml.StreamStartEvent)]
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        place = reader.place(mark) if mark else Place(file)
+        hint = "quotes around a text that has a colon and a blank in it" if "mapping values" in str(error.problem) else None
+        raise SpecError([Problem(place, f"not YAML: {error.problem or error.context}", expected=hint)]) from None
+    except yaml.YAMLError as error:
+        raise SpecError([Problem(Place(file), f"not YAML: {str(error).splitlines()[0]}")]) from None
+    documents = sum(isinstance(event, yaml.DocumentStartEvent) for event in events)
+    if documents != 1:
+        raise SpecError([Problem(Place(file), "not one YAML document", str(documents), "1")])
+    reader.events = (event for event in events if not isinstance(event, yaml.DocumentStartEvent))
+    return reader.node(next(reader.events))
+
+
+def plain(node: Node) -> object:
+    """The node as ordinary Python values, without positions."""
+    if isinstance(node, Scalar):
+        return node.value
+    if isinstance(node, Listing):
+        return [plain(item) for item in node.items]
+    return {key: plain(value) for key, value in node.entries.items()}

@@ -1,0 +1,125 @@
+"""What holds of a whole rule book, beyond the types of its expressions."""
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from buckspec import typed as t
+from buckspec.nodes import Collector
+from buckspec.problem import Problem
+from buckspec.rulebook import EACH, Definition, Effect, Event, RuleBook, Under
+from buckspec.under import both, compatible
+
+_PHASE = "phase"
+
+
+def check_soundness(book: RuleBook, collector: Collector) -> None:
+    """Add every fault of the rule book as a whole."""
+    collector.problems += _cycles(book)
+    collector.problems += _phases(book)
+    collector.problems += _targets(book)
+    collector.problems += _lives(book)
+    collector.problems += _questions(book)
+
+
+def definition_terms(definition: Definition) -> list[t.Term]:
+    """Every expression of a definition."""
+    terms = [definition.where, definition.value]
+    for alternative in definition.alternatives:
+        terms += [alternative.when, alternative.value]
+    return [term for term in terms if term is not None]
+
+
+def used_definitions(terms: list[t.Term]) -> set[str]:
+    """The definitions that the terms mention."""
+    inner = [node for term in terms for node in t.walk(term)]
+    named = {node.definition for node in inner if isinstance(node, t.Use)}
+    return named | {node.function for node in inner if isinstance(node, t.Sum) and not node.is_variable}
+
+
+def _cycles(book: RuleBook) -> Iterator[Problem]:
+    uses = {name: used_definitions(definition_terms(definition)) for name, definition in book.definitions.items()}
+    done: set[str] = set()
+
+    def visit(name: str, path: tuple[str, ...]) -> Iterator[Problem]:
+        if name in path:
+            circle = " → ".join([*path[path.index(name) :], name])
+            yield Problem(book.definitions[name].place, "a definition depends on itself", circle, "definitions without a circle")
+        elif name not in done:
+            done.add(name)
+            for used in sorted(uses[name]):
+                yield from visit(used, (*path, name))
+
+    for name in book.definitions:
+        yield from visit(name, ())
+
+
+def _phases(book: RuleBook) -> Iterator[Problem]:
+    if _PHASE not in book.definitions:
+        return
+    definition = book.definitions[_PHASE]
+    domain = book.domains[definition.type.base]
+    excluded = tuple(exclusion.under for exclusion in book.exclusions)
+    for value in domain.values:
+        here = [event for event in book.events.values() if value.name in event.phases]
+        for one, other in combinations(here, 2):
+            if (one.is_automatic or other.is_automatic) and compatible(one.under, other.under, excluded):
+                expected = "an automatic event to be the only one in its phase"
+                yield Problem(other.place, f"two events compete in the phase {value.name}", f"{one.id} and {other.id}", expected)
+    idle = [value.name for value in domain.values if not any(value.name in event.phases for event in book.events.values())]
+    if len(idle) > 1:
+        yield Problem(definition.place, "a phase without an event", " and ".join(idle), "one such phase, the end of the game")
+    reached = {node.value for term in definition_terms(definition) for node in t.walk(term) if isinstance(node, t.Const) and node.type == definition.type}
+    for index, value in enumerate(domain.values):
+        if index not in reached:
+            yield Problem(definition.place, "no clause leads to a phase", value.name, "an alternative of “phase”")
+
+
+def _slots(effect: Effect) -> set[tuple[str, str]]:
+    """What an effect sets, as far as the text tells: a variable, and of which member."""
+    named = {(part.variable, part.index if isinstance(part.index, str) else repr(part.index)) for part in effect.sets}
+    return named | {(step.variable, EACH) for step in effect.deals}
+
+
+def _targets(book: RuleBook) -> Iterator[Problem]:
+    excluded = tuple(exclusion.under for exclusion in book.exclusions)
+    for event in book.events.values():
+        for one, other in combinations(event.effects, 2):
+            twice = {name for name, _ in _slots(one) & _slots(other)}
+            twice |= {name for name, index in _slots(one) if index == EACH and any(name == named for named, _ in _slots(other))}
+            if twice and compatible(both(event.under, one.clause.under), other.clause.under, excluded):
+                expected = f"one of {one.clause.id} and {other.clause.id} under each choice of readings"
+                yield Problem(other.clause.place, f"{event.id} sets a variable twice", sorted(twice)[0], expected)
+
+
+def _setters(book: RuleBook, variable: str) -> list[tuple[Event, Under]]:
+    return [
+        (event, effect.clause.under)
+        for event in book.events.values()
+        for effect in event.effects
+        if any(name == variable for name, _ in _slots(effect))
+    ]
+
+
+def _lives(book: RuleBook) -> Iterator[Problem]:
+    for variable in book.variables.values():
+        setters = _setters(book, variable.name)
+        begun = variable.first is not None and not isinstance(variable.first, t.Const | t.Parameter)
+        if not setters and not begun:
+            yield Problem(variable.place, "no event sets this variable", variable.name, "an effect that sets it, or a definition")
+        if variable.first is None and variable.life != "game":
+            for event in book.events.values():
+                if event.begins == variable.life and not any(setter is event for setter, _ in setters):
+                    yield Problem(variable.place, f"{event.id} begins a {variable.life} and does not give this variable", variable.name)
+
+
+def _questions(book: RuleBook) -> Iterator[Problem]:
+    used = {question for clause in book.clauses().values() for question, _ in clause.under.choices}
+    used |= {question for event in book.events.values() for question, _ in event.under.choices}
+    for question in book.questions.values():
+        if question.id not in used:
+            yield Problem(question.place, "no clause depends on this question", question.id, "clauses under its readings")
+    for definition in book.definitions.values():
+        for one, other in combinations(definition.alternatives, 2):
+            if one.when is None and other.when is None and compatible(one.clause.under, other.clause.under):
+                found = f"{one.clause.id} and {other.clause.id}"
+                yield Problem(other.clause.place, "two alternatives always hold together", found, "a “when”, or readings that differ")
