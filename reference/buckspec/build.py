@@ -12,7 +12,7 @@ from buckspec.heads import LIVES, Clauses, DefinitionHead, EventHead, Heads, Sta
 from buckspec.nodes import Collector, fields, kind, listing, refuse, scalar, table, text, texts
 from buckspec.problem import Place, Problem, SpecError, nearest
 from buckspec.rulebook import (
-    EACH, Alternative, Assignment, Clause, DealStep, Definition, Effect, Event, Invariant, Observation, Question, Requirement, Under, Variable,
+    EACH, Alternative, Assignment, Clause, DealStep, Definition, Effect, EventRule, Invariant, Observation, Question, Requirement, Under, Variable,
 )
 from buckspec.symbols import Signature, Symbols
 from buckspec.syntax import Expression, ExpressionError, parse
@@ -148,10 +148,10 @@ class Builder:
 
     # Events
 
-    def events(self, heads: Heads) -> dict[str, Event]:
+    def events(self, heads: Heads) -> dict[str, EventRule]:
         return self.gather(heads.events, self.event)
 
-    def event(self, head: EventHead) -> Event:
+    def event(self, head: EventHead) -> EventRule:
         body = head.body
         takes = tuple(self.taken(item) for item in self.takes(body.entries.get("takes")))
         by, by_chance = self.by(body.entries.get("by"))
@@ -171,7 +171,7 @@ class Builder:
 
         requires = self.clauses(head.requires, ("that",), ("applies",), requirement)
         effects = self.clauses(head.does, (), ("set", "deals"), effect)
-        return Event(
+        return EventRule(
             head.id, self.phases(body.entries["in"]), by, by_chance, takes, parse_under(body.entries.get("under"), self.questions),
             self.begins(body.entries.get("begins")), requires, effects, self.logged(body.entries.get("logged")), head.place,
         )

@@ -122,7 +122,7 @@ class Variable:
 
 
 @dataclass(frozen=True)
-class Event:
+class EventRule:
     """Something that happens in a phase: by a seat, by chance (`by_chance`), or, with neither, by itself.
 
     `takes` names what the event is about, with its domain; `logged` is its form in a log where that is not its id.
@@ -221,7 +221,7 @@ class RuleBook:
     exclusions: tuple[Exclusion, ...]
     variables: Mapping[str, Variable]
     definitions: Mapping[str, Definition]
-    events: Mapping[str, Event]
+    events: Mapping[str, EventRule]
     invariants: Mapping[str, Invariant]
     observations: Mapping[str, Observation]
     files: tuple[str, ...] = field(default=(), compare=False)

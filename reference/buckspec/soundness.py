@@ -6,7 +6,7 @@ from itertools import combinations
 from buckspec import typed as t
 from buckspec.nodes import Collector
 from buckspec.problem import Problem
-from buckspec.rulebook import EACH, Definition, Effect, Event, RuleBook, Under
+from buckspec.rulebook import EACH, Definition, Effect, EventRule, RuleBook, Under
 from buckspec.under import both, compatible
 
 _PHASE = "phase"
@@ -91,7 +91,7 @@ def _targets(book: RuleBook) -> Iterator[Problem]:
                 yield Problem(other.clause.place, f"{event.id} sets a variable twice", sorted(twice)[0], expected)
 
 
-def _setters(book: RuleBook, variable: str) -> list[tuple[Event, Under]]:
+def _setters(book: RuleBook, variable: str) -> list[tuple[EventRule, Under]]:
     return [
         (event, effect.clause.under)
         for event in book.events.values()

@@ -1,0 +1,1 @@
+"""buckspec: the rules of Buck Euchre as data, and an interpreter derived from them."""
