@@ -1,5 +1,9 @@
 """Loads a rule book: reads the texts of `spec/`, checks every name and type, and reports all faults at once."""
 
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+
 from buckspec.build import Builder
 from buckspec.document import Node, Table
 from buckspec.domains import build_domains
@@ -9,11 +13,36 @@ from buckspec.problem import Place, nearest
 from buckspec.profiles import Profile, read_profile
 from buckspec.replace import replace_clauses
 from buckspec.rulebook import Chapter, Exclusion, Question, RuleBook
-from buckspec.sources import Sources
+from buckspec.data import spec_dir
+from buckspec.rules import Rules, choose
+from buckspec.sources import Sources, find_profile
 from buckspec.soundness import check_soundness
 from buckspec.under import parse_under
 
 CHAPTER_KEYS = ("domains", "orders", "state", "events", "define")
+
+
+def load_profile(
+    name_or_path: str,
+    parameters: Mapping[str, int] | None = None,
+    readings: Mapping[str, str] | None = None,
+    spec: Path | None = None,
+) -> Rules:
+    """The rules of a shipped profile, or of a user's own file or folder, with parameters and readings of your choice.
+
+    `spec` is another copy of the rule book than the shipped one. Raises SpecError with every fault found.
+    """
+    sources = find_profile(name_or_path, spec)
+    book = _rulebook(sources) if sources.own is None and spec is None else load_rulebook(sources)
+    fingerprint = sources.fingerprint
+    name = f"{book.profile}@{fingerprint}" if fingerprint else book.profile
+    is_shipped = sources.spec == spec_dir() and not book.has_own_clauses
+    return choose(book, name, parameters or {}, readings or {}, is_shipped)
+
+
+@lru_cache
+def _rulebook(sources: Sources) -> RuleBook:
+    return load_rulebook(sources)
 
 
 def load_rulebook(sources: Sources) -> RuleBook:
@@ -48,7 +77,7 @@ def load_rulebook(sources: Sources) -> RuleBook:
         events=builder.events(heads),
         invariants=builder.invariants(shared["invariants"]),
         observations=builder.observations(shared["observations"]),
-        files=tuple(profile.files),
+        has_own_clauses=bool(profile.inline or profile.questions or sources.has_own_chapters),
     )
     collector.finish()
     check_soundness(book, collector)

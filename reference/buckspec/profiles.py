@@ -28,7 +28,6 @@ class Profile:
     reading_places: dict[str, Place] = field(default_factory=dict)
     questions: list[Table] = field(default_factory=list)
     excludes: list[Node] = field(default_factory=list)
-    files: list[str] = field(default_factory=list)
 
 
 def read_profile(sources: Sources) -> Profile:
@@ -40,7 +39,6 @@ def read_profile(sources: Sources) -> Profile:
     for layer in reversed(chain):
         with collector.collecting():
             _add(profile, layer, collector)
-    profile.files = [layer.place.file for layer in chain]
     collector.finish()
     return profile
 

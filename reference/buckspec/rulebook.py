@@ -5,7 +5,7 @@ chosen one reading of each question.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from buckspec.problem import Place
 from buckspec.typed import Term
@@ -207,7 +207,10 @@ class Chapter:
 
 @dataclass(frozen=True)
 class RuleBook:
-    """Everything that a profile's chapters say, under all readings, and the choices of the profile."""
+    """Everything that a profile's chapters say, under all readings, and the choices of the profile.
+
+    `has_own_clauses` tells that some of it does not come from the folder of the rule book.
+    """
 
     profile: str
     title: str
@@ -224,7 +227,7 @@ class RuleBook:
     events: Mapping[str, EventRule]
     invariants: Mapping[str, Invariant]
     observations: Mapping[str, Observation]
-    files: tuple[str, ...] = field(default=(), compare=False)
+    has_own_clauses: bool
 
     def clauses(self) -> Mapping[str, Clause]:
         """Every clause by its id."""

@@ -47,6 +47,11 @@ class Sources:
         digest = hashlib.sha256(b"\0".join(path.read_bytes() for path in files))
         return digest.hexdigest()[:12]
 
+    @property
+    def has_own_chapters(self) -> bool:
+        """Whether the folder of a user's own profile holds chapters."""
+        return self.own is not None and any(self.own.glob("rules/*.yaml"))
+
     def shown(self, path: Path) -> str:
         """How messages name a file: from the folder that holds the rule book, where it lies in there."""
         if path.is_relative_to(self.spec.parent):
