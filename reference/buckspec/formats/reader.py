@@ -1,0 +1,258 @@
+"""Game logs from a stream: one JSON document, JSON Lines, or YAML, each log with the place where it stands.
+
+Nothing in a file stops the reading but its end: what cannot be read becomes an Unreadable, and the next line
+follows. Memory stays bounded: JSON Lines are read line by line, and a document or a line has a greatest size.
+"""
+
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO, TypeAlias
+
+from buckspec.formats.game_log import GameLog, LogError, decode, from_value
+from buckspec.formats.strict_json import Fault, Places, StrictJsonError, decoded, parse, position
+from buckspec.formats.validate import Problem
+from buckspec.formats.vocabulary import Vocabulary
+from buckspec.formats.wording import Step, harmless
+
+MEBIBYTE = 2**20
+LONGEST_LINE = 8 * MEBIBYTE
+"""How many bytes a line may have; a game of 20 hands has some twenty thousand."""
+LARGEST_DOCUMENT = 64 * MEBIBYTE
+"""How many bytes a file may have that is one document, JSON or YAML."""
+
+_YAML = (".yaml", ".yml")
+_LINES = (".jsonl", ".ndjson")
+_OPENING = re.compile(rb"\s*[{\[]")
+_CLOSED = re.compile(rb"[}\]]\s*\Z")
+
+
+@dataclass(frozen=True)
+class Readable:
+    """A log that was read: its file as it was named, the line where it begins, its bytes, and what they say."""
+
+    file: str
+    line: int
+    raw: bytes
+    log: GameLog
+
+
+@dataclass(frozen=True)
+class Unreadable:
+    """A log that cannot be read, and why.
+
+    Lines and columns count from 1. `path` is where in the log it is, such as `hands[0].events[3].seat`; None if
+    the text is no value at all. `others` says how many more faults there are. All texts are fit for a terminal.
+    """
+
+    file: str
+    line: int
+    column: int | None
+    path: str | None
+    message: str
+    found: str
+    expected: str
+    others: int = 0
+
+    def __str__(self) -> str:
+        column = f":{self.column}" if self.column else ""
+        return f"{self.file}:{self.line}{column}: {self.message}"
+
+
+Read: TypeAlias = Readable | Unreadable
+LoadYaml: TypeAlias = Callable[[str, str], object]
+"""Plain values from YAML text and the name of its file. Raises SpecError for text that is not YAML."""
+
+
+def read_path(
+    path: str | Path, vocabulary: Vocabulary | None = None, load_yaml: LoadYaml | None = None
+) -> Iterator[Read]:
+    """The logs of a file. A file that is missing, is a folder or may not be read is one Unreadable."""
+    name = os.fspath(path)
+    if "\0" in name:
+        yield _closed(name, "no file has such a name")
+        return
+    try:
+        with Path(path).open("rb") as stream:
+            yield from read(stream, name, vocabulary, load_yaml)
+    except OSError as error:
+        yield _closed(name, _why(error))
+
+
+def read(
+    stream: BinaryIO, name: str, vocabulary: Vocabulary | None = None, load_yaml: LoadYaml | None = None
+) -> Iterator[Read]:
+    """The logs of a stream, in order; at least one Read, for no log at all is unreadable too.
+
+    `name` is what messages call it, and its ending says whether it is YAML. A vocabulary lets other spellings of
+    its cards pass. `load_yaml` is `buckspec.document`, if it is not given.
+    """
+    try:
+        if name.lower().endswith(_YAML):
+            yield from _yaml(stream, name, vocabulary, load_yaml or _load_yaml)
+        else:
+            yield from _json(stream, name, vocabulary)
+    except OSError as error:
+        yield _closed(name, _why(error))
+
+
+def _closed(name: str, why: str) -> Unreadable:
+    return _unreadable(name, 1, None, f"cannot be read: {why}; expected a file", why, "a file")
+
+
+def _why(error: OSError) -> str:
+    return error.strerror or str(error)
+
+
+def _unreadable(name: str, line: int, column: int | None, message: str, found: str, expected: str) -> Unreadable:
+    return Unreadable(harmless(name), line, column, None, harmless(message), harmless(found), harmless(expected))
+
+
+# ---------------------------------------------------------------------- JSON
+
+
+def _json(stream: BinaryIO, name: str, vocabulary: Vocabulary | None) -> Iterator[Read]:
+    lines = _lines(stream)
+    first = next(lines, None)
+    if first is None:
+        yield _unreadable(name, 1, None, "nothing to read; expected a game log", "no text", "a game log")
+        return
+    number, raw = first
+    if number == 1 and raw is not None and _no_lines(raw):
+        yield _judged(name, number, raw, vocabulary)
+        return
+    if name.lower().endswith(_LINES) or raw is None or _whole(raw):
+        yield from (_line(name, number, raw, vocabulary) for number, raw in _and_then(first, lines))
+        return
+    rest = stream.read(LARGEST_DOCUMENT + 1 - len(raw))
+    # a document keeps its blank lines at the top, so that its lines are those of the file
+    document = b"\n" * (number - 1) + raw + rest
+    if len(document) > LARGEST_DOCUMENT:
+        yield _too_large(name)
+    else:
+        yield _judged(name, 1, document, vocabulary)
+
+
+def _and_then(
+    first: tuple[int, bytes | None], rest: Iterable[tuple[int, bytes | None]]
+) -> Iterator[tuple[int, bytes | None]]:
+    yield first
+    yield from rest
+
+
+def _lines(stream: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
+    """Every line that is not blank with its number, from 1; None for one that is too long."""
+    number = 0
+    while raw := stream.readline(LONGEST_LINE + 1):
+        number += 1
+        if len(raw) > LONGEST_LINE:
+            while raw and not raw.endswith(b"\n"):
+                raw = stream.readline(LONGEST_LINE)
+            yield number, None
+        elif not raw.isspace():
+            yield number, raw
+
+
+def _no_lines(raw: bytes) -> bool:
+    """The text is in an encoding in which its lines cannot even be told apart."""
+    try:
+        decoded(raw)
+    except StrictJsonError as error:
+        return b"\x00" in raw and error.fault.line == error.fault.column == 1
+    return False
+
+
+def _whole(raw: bytes) -> bool:
+    """The first line is a value, or was meant as one: the file is JSON Lines."""
+    try:
+        decode(raw)
+    except LogError:
+        return True
+    except StrictJsonError as error:
+        if error.fault.ended:
+            return False
+        marked = raw.removeprefix(b"\xef\xbb\xbf")
+        if marked != raw:
+            return _whole(marked)
+        # A first line with a fault in it may begin a document all the same, or be no JSON at all.
+        return bool(_OPENING.match(raw) and _CLOSED.search(raw))
+    return True
+
+
+def _line(name: str, number: int, raw: bytes | None, vocabulary: Vocabulary | None) -> Read:
+    if raw is None:
+        most = LONGEST_LINE // MEBIBYTE
+        expected = f"at most {most} MiB; a log may also stand in a file of its own, on many lines"
+        return _unreadable(name, number, None, f"this line is too long; expected {expected}", "a longer line", expected)
+    return _judged(name, number, raw, vocabulary)
+
+
+def _too_large(name: str) -> Unreadable:
+    most = LARGEST_DOCUMENT // MEBIBYTE
+    expected = f"at most {most} MiB; many logs stand as JSON Lines, one on each line"
+    return _unreadable(name, 1, None, f"this document is too large; expected {expected}", "a larger document", expected)
+
+
+def _judged(name: str, line: int, raw: bytes, vocabulary: Vocabulary | None) -> Read:
+    """The log that begins in this line, or why there is none."""
+    try:
+        return Readable(harmless(name), line, raw, decode(raw, vocabulary))
+    except StrictJsonError as error:
+        return _not_json(name, line, error.fault)
+    except LogError as error:
+        below, column = _place(raw, error.problems[0].at)
+        return _misfit(name, line + below - 1, column, error.problems)
+
+
+def _not_json(name: str, line: int, fault: Fault) -> Unreadable:
+    message = f"{fault.what}; found {fault.found}; expected {fault.expected}"
+    return _unreadable(name, line + fault.line - 1, fault.column, message, fault.found, fault.expected)
+
+
+def _misfit(name: str, line: int, column: int | None, found: list[Problem]) -> Unreadable:
+    problem, others = found[0], len(found) - 1
+    more = f" (and {others} more)" if others else ""
+    return Unreadable(
+        harmless(name), line, column, problem.path, f"{problem}{more}", problem.found, problem.expected, others
+    )
+
+
+def _place(raw: bytes, at: tuple[Step, ...]) -> tuple[int, int]:
+    """Line and column, from 1, of a place in a value; of what is nearest above it, if it is not there."""
+    places: Places = {}
+    parse(raw, places)
+    while at not in places:
+        at = at[:-1]
+    return position(decoded(raw), places[at])
+
+
+# ---------------------------------------------------------------------- YAML
+
+
+def _load_yaml(text: str, file: str) -> object:
+    from buckspec.document import load_document, plain
+
+    return plain(load_document(text, file))
+
+
+def _yaml(stream: BinaryIO, name: str, vocabulary: Vocabulary | None, load: LoadYaml) -> Iterator[Read]:
+    from buckspec.problem import SpecError
+
+    raw = stream.read(LARGEST_DOCUMENT + 1)
+    if len(raw) > LARGEST_DOCUMENT:
+        yield _too_large(name)
+        return
+    try:
+        yield Readable(harmless(name), 1, raw, from_value(load(decoded(raw), name), vocabulary))
+    except StrictJsonError as error:
+        yield _not_json(name, 1, error.fault)
+    except LogError as error:
+        yield _misfit(name, 1, None, error.problems)
+    except SpecError as error:
+        fault = error.problems[0]
+        found, expected = fault.found or "", fault.expected or ""
+        parts = (fault.what, f"found {found}" if found else "", f"expected {expected}" if expected else "")
+        line, column = fault.place.line or 1, fault.place.column or None
+        yield _unreadable(name, line, column, "; ".join(filter(None, parts)), found, expected)
