@@ -8,11 +8,24 @@ from typing import TypeVar
 from buckspec import typed as t
 from buckspec.check import CheckError, Scope, check
 from buckspec.document import Node, Scalar, Table
-from buckspec.heads import LIVES, Clauses, DefinitionHead, EventHead, Heads, StateHead, argument_domain, parse_type
+from buckspec.heads import Clauses, DefinitionHead, EventHead, Heads, StateHead, argument_domain, parse_type
 from buckspec.nodes import Collector, fields, kind, listing, refuse, scalar, table, text, texts
 from buckspec.problem import Place, Problem, SpecError, nearest
 from buckspec.rulebook import (
-    EACH, Alternative, Assignment, Clause, DealStep, Definition, Effect, EventRule, Invariant, Observation, Question, Requirement, Under, Variable,
+    LIVES,
+    Alternative,
+    Assignment,
+    Clause,
+    DealStep,
+    Definition,
+    Effect,
+    EventRule,
+    Invariant,
+    Observation,
+    Question,
+    Requirement,
+    Under,
+    Variable,
 )
 from buckspec.symbols import Signature, Symbols
 from buckspec.syntax import Expression, ExpressionError, parse
@@ -32,7 +45,9 @@ _Built = TypeVar("_Built")
 class Builder:
     """Checks bodies against symbols. `limits` holds what replacements leave to the clauses they replace."""
 
-    def __init__(self, symbols: Symbols, questions: Mapping[str, Question], limits: Mapping[str, Under], collector: Collector):
+    def __init__(
+        self, symbols: Symbols, questions: Mapping[str, Question], limits: Mapping[str, Under], collector: Collector
+    ):
         self.symbols, self.questions, self.limits, self.collector = symbols, questions, limits, collector
         self.scope = Scope(symbols, {})
         self.phase = symbols.definitions.get("phase")
@@ -86,10 +101,16 @@ class Builder:
         if key in self.limits:
             under = both(under, self.limits[key])
         because = text(body.entries["because"], "because") if "because" in body.entries else None
-        return Clause(key, text(body.entries["says"], "says"), under, texts(body.entries.get("cites"), "cites"), because, place)
+        return Clause(
+            key, text(body.entries["says"], "says"), under, texts(body.entries.get("cites"), "cites"), because, place
+        )
 
     def clauses(
-        self, family: Clauses, required: tuple[str, ...], optional: tuple[str, ...], make: Callable[[Clause, Table], _Built]
+        self,
+        family: Clauses,
+        required: tuple[str, ...],
+        optional: tuple[str, ...],
+        make: Callable[[Clause, Table], _Built],
     ) -> tuple[_Built, ...]:
         """What `make` makes of each clause of a family, keeping the faults of each."""
         made = []
@@ -112,10 +133,21 @@ class Builder:
         first = None if given else self.expression(first_node, "first", self.within(index), signature.type)
         seen = None
         if "seen" in body.entries:
-            seen = self.expression(body.entries["seen"], "seen", self.within({**index, "viewer": Type(self.circle)}), BOOL)
+            seen = self.expression(
+                body.entries["seen"], "seen", self.within({**index, "viewer": Type(self.circle)}), BOOL
+            )
         low, high = self.range(body.entries["type"])
         return Variable(
-            head.name, signature.domain, signature.type, head.life, first, seen, text(body.entries["means"], "means"), low, high, head.place
+            head.name,
+            signature.domain,
+            signature.type,
+            head.life,
+            first,
+            seen,
+            text(body.entries["means"], "means"),
+            low,
+            high,
+            head.place,
         )
 
     def range(self, node: Node) -> tuple[t.Term | None, t.Term | None]:
@@ -144,7 +176,9 @@ class Builder:
             return Alternative(clause, when, self.expression(entry.entries["is"], "is", inner, signature.type))
 
         alternatives = self.clauses(head.alternatives, ("is",), ("when",), alternative)
-        return Definition(head.name, parameter, signature.domain, signature.type, means, where, value, alternatives, head.place)
+        return Definition(
+            head.name, parameter, signature.domain, signature.type, means, where, value, alternatives, head.place
+        )
 
     # Events
 
@@ -164,7 +198,7 @@ class Builder:
 
         def effect(clause: Clause, entry: Table) -> Effect:
             sets = tuple(self.assignments(table(entry.entries.get("set"), "set"), scope))
-            deals = tuple(self.deal_step(node) for node in listing(entry.entries.get("deals"), "deals"))
+            deals = tuple(self.deal_step(node) for node in listing(entry.entries.get("deals")))
             if not sets and not deals:
                 raise refuse(clause.place, "an effect sets something", clause.id, "set: or deals:")
             return Effect(clause, sets, deals)
@@ -172,8 +206,17 @@ class Builder:
         requires = self.clauses(head.requires, ("that",), ("applies",), requirement)
         effects = self.clauses(head.does, (), ("set", "deals"), effect)
         return EventRule(
-            head.id, self.phases(body.entries["in"]), by, by_chance, takes, parse_under(body.entries.get("under"), self.questions),
-            self.begins(body.entries.get("begins")), requires, effects, self.logged(body.entries.get("logged")), head.place,
+            head.id,
+            self.phases(body.entries["in"]),
+            by,
+            by_chance,
+            takes,
+            parse_under(body.entries.get("under"), self.questions),
+            self.begins(body.entries.get("begins")),
+            requires,
+            effects,
+            self.logged(body.entries.get("logged")),
+            head.place,
         )
 
     def phases(self, node: Node) -> tuple[str, ...]:
@@ -201,7 +244,7 @@ class Builder:
     def takes(node: Node | None) -> list[tuple[str, Node, Node | None]]:
         if isinstance(node, Table):
             return [(name, value, value) for name, value in node.entries.items()]
-        return [(text(item, "takes"), item, None) for item in listing(node, "takes")]
+        return [(text(item, "takes"), item, None) for item in listing(node)]
 
     def taken(self, item: tuple[str, Node, Node | None]) -> tuple[str, Type]:
         name, node, written = item
@@ -232,11 +275,15 @@ class Builder:
             match = _TARGET.fullmatch(key)
             if match is None or match["name"] not in self.symbols.variables:
                 meant = nearest(match["name"], self.symbols.variables) if match else None
-                raise refuse(place, "only a variable can be set", key, "variable, variable(…) or variable(each …)", meant)
+                raise refuse(
+                    place, "only a variable can be set", key, "variable, variable(…) or variable(each …)", meant
+                )
             signature = self.symbols.variables[match["name"]]
             yield self.assignment(match["name"], match["index"], signature, Scalar(key, place), node, scope)
 
-    def assignment(self, name: str, index: str | None, signature: Signature, target: Scalar, node: Node, scope: Scope) -> Assignment:
+    def assignment(
+        self, name: str, index: str | None, signature: Signature, target: Scalar, node: Node, scope: Scope
+    ) -> Assignment:
         if (index is None) != (signature.domain is None):
             expected = f"{name}({signature.domain and '…'})" if signature.domain else name
             raise refuse(target.place, "the target does not fit the variable", target.text, expected)
@@ -247,22 +294,36 @@ class Builder:
             if each[1] != domain.parameter:
                 raise refuse(target.place, "each names the domain of the variable", each[1], f"each {domain.parameter}")
             inner = replace(scope, locals={**scope.locals, domain.parameter: Type(domain.name)})
-            return Assignment(name, EACH, self.expression(node, name, inner, signature.type), domain.parameter)
+            return Assignment(name, None, self.expression(node, name, inner, signature.type), domain.parameter)
         offset = len(name) + 1
         where = Scalar(index, replace(target.place, column=target.place.column + offset))
-        return Assignment(name, self.expression(where, "a target", scope, Type(domain.name)), self.expression(node, name, scope, signature.type))
+        return Assignment(
+            name,
+            self.expression(where, "a target", scope, Type(domain.name)),
+            self.expression(node, name, scope, signature.type),
+        )
 
     def deal_step(self, node: Node) -> DealStep:
         written = text(node, "a step of the deal")
         match = _DEAL.fullmatch(written)
         if match is None:
-            raise refuse(node.place, "not a step of the deal", written, "“n to variable”, “n to variable(each …) from seat”, “the rest to …”")
+            raise refuse(
+                node.place,
+                "not a step of the deal",
+                written,
+                "“n to variable”, “n to variable(each …) from seat”, “the rest to …”",
+            )
         name = match["name"]
         signature = self.symbols.variables.get(name)
         if signature is None:
             raise refuse(node.place, "unknown variable", name, meant=nearest(name, self.symbols.variables))
         if (match["each"] is None) != (signature.domain is None):
-            raise refuse(node.place, "the step does not fit the variable", written, f"{name}({signature.domain or 'no argument'})")
+            raise refuse(
+                node.place,
+                "the step does not fit the variable",
+                written,
+                f"{name}({signature.domain or 'no argument'})",
+            )
         start = None
         if match["start"] and signature.domain:
             start = self.expression(Scalar(match["start"], node.place), "from", self.scope, Type(signature.domain))
@@ -298,7 +359,12 @@ class Builder:
             raise refuse(place, "not the head of an observation", key, "name -> type or name(argument) -> type")
         body = fields(node, f"the observation {key}", ("means", "is"), ("at",))
         if bool(match["list"]) != ("at" in body.entries):
-            raise refuse(place, "a list grows at an event, and nothing else does", kind(body), "“list of …” together with “at: event”")
+            raise refuse(
+                place,
+                "a list grows at an event, and nothing else does",
+                kind(body),
+                "“list of …” together with “at: event”",
+            )
         domain = argument_domain(match["parameter"], place, self.symbols)
         wanted = parse_type(match["type"], place, self.symbols)
         scope = self.within({match["parameter"]: Type(domain)} if domain and match["parameter"] else {})

@@ -13,7 +13,19 @@ from buckspec import typed as t
 from buckspec.problem import nearest
 from buckspec.symbols import Signature, Symbols
 from buckspec.syntax import (
-    Binary, Call, Conditional, Constant, Expression, ExpressionError, Integer, Items, Method, Name, Quantifier, Truth, Unary,
+    Binary,
+    Call,
+    Conditional,
+    Constant,
+    Expression,
+    ExpressionError,
+    Integer,
+    Items,
+    Method,
+    Name,
+    Quantifier,
+    Truth,
+    Unary,
 )
 from buckspec.types import BOOL, EMPTY, INT, NONE, NOTHING, Domain, Type
 
@@ -24,7 +36,9 @@ _Entry = TypeVar("_Entry")
 class CheckError(ExpressionError):
     """A fault in an expression's names or types."""
 
-    def __init__(self, offset: int, what: str, found: str | None = None, expected: str | None = None, meant: str | None = None):
+    def __init__(
+        self, offset: int, what: str, found: str | None = None, expected: str | None = None, meant: str | None = None
+    ):
         super().__init__(offset, what, found, expected)
         self.meant = meant
 
@@ -68,7 +82,12 @@ def check(expression: Expression, scope: Scope, wanted: Type) -> t.Term:
 
 def _mismatch(expression: Expression, found: Type, wanted: Type) -> NoReturn:
     if wanted.accepts(found.certain) and found.optional:
-        raise CheckError(expression.at, "this can be none here", str(found), f"a condition such as “… != none &&” before it, to make it a {wanted}")
+        raise CheckError(
+            expression.at,
+            "this can be none here",
+            str(found),
+            f"a condition such as “… != none &&” before it, to make it a {wanted}",
+        )
     raise CheckError(expression.at, "a value of the wrong type", str(found), str(wanted))
 
 
@@ -140,9 +159,16 @@ def _constant(expression: Constant, scope: Scope) -> t.Term:
     domain: Domain = _lookup(expression.domain, expression.at, "type", scope.symbols.domains)
     if expression.value not in domain.index:
         meant = nearest(expression.value, domain.index)
-        raise CheckError(expression.at, f"unknown value of {domain.name}", expression.value, meant=meant and f"{domain.name}.{meant}")
+        raise CheckError(
+            expression.at, f"unknown value of {domain.name}", expression.value, meant=meant and f"{domain.name}.{meant}"
+        )
     if domain.circular:
-        raise CheckError(expression.at, f"a rule cannot name one {domain.name}", expression.value, "a rule that is the same for all of them")
+        raise CheckError(
+            expression.at,
+            f"a rule cannot name one {domain.name}",
+            expression.value,
+            "a rule that is the same for all of them",
+        )
     return t.Const(domain.index[expression.value], Type(domain.name))
 
 
@@ -162,7 +188,9 @@ def _arguments(expression: Call | Method, name: str, counts: Iterable[int]) -> N
     allowed = list(counts)
     if len(expression.arguments) not in allowed:
         expected = " or ".join(str(count) for count in allowed)
-        raise CheckError(expression.at, f"wrong number of arguments for {name}", str(len(expression.arguments)), expected)
+        raise CheckError(
+            expression.at, f"wrong number of arguments for {name}", str(len(expression.arguments)), expected
+        )
 
 
 def _call(expression: Call, scope: Scope) -> t.Term:
@@ -172,7 +200,9 @@ def _call(expression: Call, scope: Scope) -> t.Term:
         start = _check(expression.arguments[0], scope)
         domain = symbols.domains.get(start.type.base)
         if domain is None or not domain.circular or start.type != Type(domain.name):
-            _mismatch(expression.arguments[0], start.type, Type(next(d.name for d in symbols.domains.values() if d.circular)))
+            _mismatch(
+                expression.arguments[0], start.type, Type(next(d.name for d in symbols.domains.values() if d.circular))
+            )
         steps = check(expression.arguments[1], scope, INT) if expression.arguments[1:] else t.Const(1, INT)
         return t.Left(start, steps, start.type)
     if name == "sum":
@@ -202,7 +232,11 @@ def _sum(expression: Call, scope: Scope) -> t.Term:
             signature = held[argument.name]
             if signature.domain is not None and signature.type == INT:
                 return t.Sum(argument.name, held is symbols.variables, signature.domain)
-    raise CheckError(argument.at, "sum takes the bare name of a function that is an int", expected="a variable or definition such as name(Seat): int")
+    raise CheckError(
+        argument.at,
+        "sum takes the bare name of a function that is an int",
+        expected="a variable or definition such as name(Seat): int",
+    )
 
 
 def _method(expression: Method, scope: Scope) -> t.Term:
@@ -224,7 +258,9 @@ def _method(expression: Method, scope: Scope) -> t.Term:
         case "first_from":
             _arguments(expression, "first_from", (1,))
             if not scope.symbols.domains[element.base].circular:
-                raise CheckError(expression.at, "first_from needs a set of things in a circle", str(target.type), "a set of seats")
+                raise CheckError(
+                    expression.at, "first_from needs a set of things in a circle", str(target.type), "a set of seats"
+                )
             return t.FirstFrom(target, check(expression.arguments[0], scope, element), element)
     raise CheckError(expression.at, "unknown method", expression.method, meant=nearest(expression.method, _METHODS))
 
@@ -239,7 +275,9 @@ def _quantifier(expression: Quantifier, scope: Scope) -> t.Term:
     variable = t.Local(name, Type(target.type.base))
     inner = replace(scope, locals={**scope.locals, name: variable.type})
     body = check(expression.body, inner, BOOL)
-    return t.Each(target, expression.quantifier, variable, body, target.type if expression.quantifier == "filter" else BOOL)
+    return t.Each(
+        target, expression.quantifier, variable, body, target.type if expression.quantifier == "filter" else BOOL
+    )
 
 
 def _binary(expression: Binary, scope: Scope) -> t.Term:
@@ -274,9 +312,16 @@ def _equality(expression: Binary, scope: Scope) -> t.Term:
             raise CheckError(at.at, "this is never none", str(other.type), "a value that can be none")
         return t.Equal(left, right, negated)
     if left.type.optional and right.type.optional:
-        raise CheckError(expression.at, "both sides can be none", f"{left.type}, {right.type}", "a condition such as “… != none &&” before it")
+        raise CheckError(
+            expression.at,
+            "both sides can be none",
+            f"{left.type}, {right.type}",
+            "a condition such as “… != none &&” before it",
+        )
     if not left.type.certain.accepts(right.type.certain) and not right.type.certain.accepts(left.type.certain):
-        raise CheckError(expression.at, "values of different types are compared", f"{left.type}, {right.type}", "two of one type")
+        raise CheckError(
+            expression.at, "values of different types are compared", f"{left.type}, {right.type}", "two of one type"
+        )
     return t.Equal(left, right, negated)
 
 
@@ -286,13 +331,20 @@ def _conditional(expression: Conditional, scope: Scope) -> t.Term:
     otherwise = _check(expression.otherwise, scope.knowing((expression.condition, False)))
     kind = _join(then.type, otherwise.type)
     if kind is None:
-        raise CheckError(expression.at, "the two sides of : are of different types", f"{then.type}, {otherwise.type}", "one type")
+        raise CheckError(
+            expression.at, "the two sides of : are of different types", f"{then.type}, {otherwise.type}", "one type"
+        )
     return t.Choice(condition, then, otherwise, kind)
 
 
 def _join(one: Type, other: Type) -> Type | None:
     """The type that has the values of both."""
-    candidates: list[Callable[[], Type]] = [lambda: one, lambda: other, lambda: replace(one, optional=True), lambda: replace(other, optional=True)]
+    candidates: list[Callable[[], Type]] = [
+        lambda: one,
+        lambda: other,
+        lambda: replace(one, optional=True),
+        lambda: replace(other, optional=True),
+    ]
     for make in candidates:
         if make().accepts(one) and make().accepts(other) and make() not in (EMPTY, NOTHING):
             return make()

@@ -8,13 +8,14 @@ integers are anything but text.
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import NoReturn, TypeAlias
+from typing import Any, NoReturn, TypeAlias
 
 import yaml
 
 from buckspec.problem import Place, Problem, SpecError
 
 _DEEPEST = 40  # levels of nesting; the rule files need 10
+_SHOWN = 40  # characters of a comment that a message quotes
 _LITERALS = {"true": True, "false": False, "null": None, "~": None, "": None}
 _INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,17})")
 
@@ -70,19 +71,19 @@ Node: TypeAlias = Scalar | Listing | Table
 
 @dataclass
 class _Reader:
-    """Builds nodes from the parser's events; one use each."""
+    """Builds nodes from the parser's events, which have no precise types; one use each."""
 
     file: str
     lines: list[str]
-    events: Iterator[yaml.Event] = field(default_factory=lambda: iter(()))
+    events: Iterator[Any] = field(default_factory=lambda: iter(()))
 
-    def place(self, mark: yaml.Mark) -> Place:
+    def place(self, mark: Any) -> Place:
         return Place(self.file, mark.line + 1, mark.column + 1)
 
-    def fail(self, mark: yaml.Mark, what: str, found: str | None = None, expected: str | None = None) -> NoReturn:
+    def fail(self, mark: Any, what: str, found: str | None = None, expected: str | None = None) -> NoReturn:
         raise SpecError([Problem(self.place(mark), what, found, expected)])
 
-    def node(self, event: yaml.Event, depth: int = 0) -> Node:
+    def node(self, event: Any, depth: int = 0) -> Node:
         if depth > _DEEPEST:
             self.fail(event.start_mark, f"nested more than {_DEEPEST} levels deep")
         if isinstance(event, yaml.AliasEvent):
@@ -98,7 +99,7 @@ class _Reader:
             return self.listing(event, depth)
         return self.table(event, depth)
 
-    def scalar(self, event: yaml.ScalarEvent) -> Scalar:
+    def scalar(self, event: Any) -> Scalar:
         style = event.style if event.style in ("'", '"', "|", ">") else None
         value: str | int | bool | None = event.value
         if style is None:
@@ -109,20 +110,21 @@ class _Reader:
             else:
                 rest = self.lines[event.end_mark.line][event.end_mark.column :]
                 if re.match(r"\s+#", rest):
-                    self.fail(event.end_mark, "a comment cuts this text off", rest.strip()[:40], "quotes around the text, or the comment on a line of its own")
+                    expected = "quotes around the text, or the comment on a line of its own"
+                    self.fail(event.end_mark, "a comment cuts this text off", rest.strip()[:_SHOWN], expected)
         indent = 0
         if style in ("|", ">") and event.start_mark.line + 1 < len(self.lines):
             first = self.lines[event.start_mark.line + 1]
             indent = len(first) - len(first.lstrip(" "))
         return Scalar(value, self.place(event.start_mark), style, indent)
 
-    def listing(self, start: yaml.Event, depth: int) -> Listing:
+    def listing(self, start: Any, depth: int) -> Listing:
         items = []
         while not isinstance(event := next(self.events), yaml.SequenceEndEvent):
             items.append(self.node(event, depth + 1))
         return Listing(tuple(items), self.place(start.start_mark))
 
-    def table(self, start: yaml.Event, depth: int) -> Table:
+    def table(self, start: Any, depth: int) -> Table:
         entries: dict[str, Node] = {}
         keys: dict[str, Place] = {}
         while not isinstance(event := next(self.events), yaml.MappingEndEvent):
@@ -133,7 +135,9 @@ class _Reader:
             if name == "<<":
                 self.fail(event.start_mark, "a merge key is not allowed", "<<", "the entries themselves")
             if name in entries:
-                self.fail(event.start_mark, "the same key twice", name, f"one entry; the first is in line {keys[name].line}")
+                self.fail(
+                    event.start_mark, "the same key twice", name, f"one entry; the first is in line {keys[name].line}"
+                )
             keys[name] = key.place
             entries[name] = self.node(next(self.events), depth + 1)
         return Table(entries, keys, self.place(start.start_mark))
@@ -151,7 +155,11 @@ def load_document(text: str, file: str) -> Node:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         place = reader.place(mark) if mark else Place(file)
-        hint = "quotes around a text that has a colon and a blank in it" if "mapping values" in str(error.problem) else None
+        hint = (
+            "quotes around a text that has a colon and a blank in it"
+            if "mapping values" in str(error.problem)
+            else None
+        )
         raise SpecError([Problem(place, f"not YAML: {error.problem or error.context}", expected=hint)]) from None
     except yaml.YAMLError as error:
         raise SpecError([Problem(Place(file), f"not YAML: {str(error).splitlines()[0]}")]) from None

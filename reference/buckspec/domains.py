@@ -13,7 +13,9 @@ _WORD = re.compile(r"[a-z][a-z0-9_]*")
 _VALUE_KEYS = ("code", "symbol", "reads")
 
 
-def build_domains(shared: Node, chapters: Iterable[Table], parameters: dict[str, int], collector: Collector) -> tuple[Symbols, dict[str, tuple[str, ...]]]:
+def build_domains(
+    shared: Node, chapters: Iterable[Table], parameters: dict[str, int], collector: Collector
+) -> tuple[Symbols, dict[str, tuple[str, ...]]]:
     """The domains of the shared file and of all chapters, their attributes, and the orders of ranks."""
     symbols = Symbols(parameters=dict(parameters))
     merged: dict[str, list[Table]] = {}
@@ -67,7 +69,7 @@ def _value(name: str, node: Node) -> Value:
         name,
         code.text if isinstance(code, Scalar) else name,
         text(symbol, "symbol") if symbol else None,
-        tuple(item.text for item in listing(held.entries.get("reads"), "reads") if isinstance(item, Scalar)),
+        tuple(item.text for item in listing(held.entries.get("reads")) if isinstance(item, Scalar)),
         attributes or None,
     )
 
@@ -79,10 +81,16 @@ def _pairs(node: Node, symbols: Symbols) -> list[Value]:
         domain = symbols.domains.get(_domain_name(attribute))
         if domain is None:
             raise refuse(listed.place, "each combines domains that are written above it", attribute)
-        names = list(domain.index) if isinstance(listed, Scalar) and listed.value == domain.plural else texts(listed, attribute)
+        names = (
+            list(domain.index)
+            if isinstance(listed, Scalar) and listed.value == domain.plural
+            else texts(listed, attribute)
+        )
         unknown = [name for name in names if name not in domain.index]
         if unknown:
-            raise refuse(listed.place, f"unknown value of {domain.name}", unknown[0], meant=nearest(unknown[0], domain.index))
+            raise refuse(
+                listed.place, f"unknown value of {domain.name}", unknown[0], meant=nearest(unknown[0], domain.index)
+            )
         parts.append((attribute, domain, [domain.values[domain.index[name]] for name in names]))
     combined = [Value("", "", "", (), {})]
     for attribute, _, options in reversed(parts):
@@ -120,7 +128,12 @@ def _attributes(name: str, place: Place, symbols: Symbols) -> None:
     for attribute in attributes:
         target = symbols.domains.get(_domain_name(attribute))
         if target is None:
-            raise refuse(place, "an attribute is named like the domain of its values", attribute, meant=nearest(attribute, (known.parameter for known in symbols.domains.values())))
+            raise refuse(
+                place,
+                "an attribute is named like the domain of its values",
+                attribute,
+                meant=nearest(attribute, (known.parameter for known in symbols.domains.values())),
+            )
         answers = tuple(target.index.get((value.attributes or {}).get(attribute, ""), NONE) for value in domain.values)
         symbols.tables[attribute] = (Signature(name, Type(target.name)), answers)
 
@@ -135,7 +148,9 @@ def _order(name: str, node: Node, symbols: Symbols) -> tuple[str, ...]:
     if not homes or not names:
         best = max(symbols.domains.values(), key=lambda domain: len(set(names) & set(domain.index)))
         unknown = next(iter(set(names) - set(best.index)), "")
-        raise refuse(node.place, f"unknown value of {best.name} in an order", unknown, meant=nearest(unknown, best.index))
+        raise refuse(
+            node.place, f"unknown value of {best.name} in an order", unknown, meant=nearest(unknown, best.index)
+        )
     places = tuple(names.index(value.name) + 1 if value.name in names else NONE for value in homes[0].values)
     symbols.tables[name] = (Signature(homes[0].name, INT), places)
     return names

@@ -64,7 +64,9 @@ class Evaluator:
             case t.Read():
                 return self.read(term, local)
             case t.Use():
-                return self.definition(term.definition, NONE if term.argument is None else self.term(term.argument, local))
+                return self.definition(
+                    term.definition, NONE if term.argument is None else self.term(term.argument, local)
+                )
             case t.Look():
                 return self.look(term, local)
             case t.Collect():
@@ -176,7 +178,9 @@ class Evaluator:
         if isinstance(target, Missing):
             return target
         answers = {member: self.term(term.body, {**local, term.variable.name: member}) for member in members(target)}
-        true = [member for member, answer in answers.items() if answer is not UNKNOWN and answer is not UNDEFINED and answer]
+        true = [
+            member for member, answer in answers.items() if answer is not UNKNOWN and answer is not UNDEFINED and answer
+        ]
         absent = missing(*answers.values())
         match term.quantifier:
             case "all":

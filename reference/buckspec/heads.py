@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from buckspec.document import Node, Table
 from buckspec.nodes import Collector, fields, refuse, table, text
 from buckspec.problem import Place, nearest
+from buckspec.rulebook import LIVES
 from buckspec.symbols import Signature, Symbols
 from buckspec.types import Type
 
@@ -19,7 +20,6 @@ _TYPE = re.compile(r"(?P<many>set of )?(?P<base>\w+)(?P<optional> or none)?")
 _CLAUSE = re.compile(r"[a-z][a-z0-9-]*(\.[a-z0-9][a-z0-9-]*)+")
 _EVENT = re.compile(r"[a-z][a-z0-9-]*")
 REQUIRES_OF = "requires of "
-LIVES = ("game", "hand", "trick")
 _EVENT_KEYS = ("in", "by", "takes", "under", "begins", "requires", "logged")
 
 Clauses = dict[str, tuple[Table, Place]]
@@ -109,7 +109,9 @@ def read_heads(chapters: Iterable[Table], symbols: Symbols, collector: Collector
         for life, group in table(chapter.entries.get("state"), "state").entries.items():
             with collector.collecting():
                 if life not in LIVES:
-                    raise refuse(group.place, "unknown life of a variable", life, " or ".join(LIVES), nearest(life, LIVES))
+                    raise refuse(
+                        group.place, "unknown life of a variable", life, " or ".join(LIVES), nearest(life, LIVES)
+                    )
                 _state(life, table(group, "state"), heads, symbols, collector)
         define = table(chapter.entries.get("define"), "define")
         for key, node in define.entries.items():
@@ -157,12 +159,16 @@ def _definition(key: str, node: Node, place: Place, heads: Heads, symbols: Symbo
     if match is None:
         raise refuse(place, "not the head of a definition", key, "name -> type or name(argument) -> type")
     body = fields(node, f"the definition {key}", (), ("means", "is", "where", "exactly one of"))
-    signature = Signature(argument_domain(match["parameter"], place, symbols), parse_type(match["type"], place, symbols))
+    signature = Signature(
+        argument_domain(match["parameter"], place, symbols), parse_type(match["type"], place, symbols)
+    )
     name = match["name"]
     if name in heads.definitions:
         head = heads.definitions[name]
         if head.signature != signature or "is" in body.entries or "is" in head.body.entries:
-            raise refuse(place, "the definition exists already", name, f"more alternatives for {head.place}, of the same type")
+            raise refuse(
+                place, "the definition exists already", name, f"more alternatives for {head.place}, of the same type"
+            )
     else:
         _declare(name, place, symbols, "a definition")
         symbols.definitions[name] = signature
@@ -199,7 +205,9 @@ def _clauses(node: Node | None, family: Clauses, heads: Heads, collector: Collec
 def add_clause(key: str, clause: Table, place: Place, family: Clauses, heads: Heads) -> None:
     """Put a clause into its family. Its id must be well formed and new."""
     if not _CLAUSE.fullmatch(key):
-        raise refuse(place, "not the id of a clause", key, "words joined by - and at least one dot, such as play.follow")
+        raise refuse(
+            place, "not the id of a clause", key, "words joined by - and at least one dot, such as play.follow"
+        )
     if key in heads.clauses:
         raise refuse(place, "the clause exists already", key, f"another id; see {heads.clauses[key]}")
     heads.clauses[key] = place

@@ -8,13 +8,12 @@ from itertools import product
 
 from buckspec import typed as t
 from buckspec.evaluate import Answer, Evaluator, Locals, Missing, RuleError
-from buckspec.rulebook import EACH, Clause, DealStep, EventRule, Requirement, Variable
+from buckspec.rulebook import LISTS_BEGIN, LIVES, Clause, DealStep, EventRule, Requirement, Variable
 from buckspec.rules import Rules
 from buckspec.state import Event, Refused, State, Violation
 from buckspec.types import NONE, members
 
 _MOST_AUTOMATIC = 100  # events in a row that happen by themselves; the Ohio rules need 3
-_NESTED = ("game", "hand", "trick")
 Values = list["Answer | tuple[int, ...]"]
 
 
@@ -28,15 +27,15 @@ def start(rules: Rules, given: Mapping[str, int | Sequence[int]]) -> State:
         values[rules.slots[observation.name].offset] = ()
     for variable in rules.book.variables.values():
         slot = rules.slots[variable.name]
-        if variable.name in given and variable.life == _NESTED[0]:
+        if variable.name in given and variable.life == LIVES[0]:
             value = given[variable.name]
             values[slot.offset : slot.offset + slot.width] = [value] if isinstance(value, int) else list(value)
         elif variable.first is not None:
             _begin(rules, variable, values, Evaluator(rules, values))  # type: ignore[arg-type]
-        elif variable.life == _NESTED[0]:
+        elif variable.life == LIVES[0]:
             raise ValueError(f"{variable.name} must be given")
     for name in given:
-        if name not in rules.book.variables or rules.book.variables[name].life != _NESTED[0]:
+        if name not in rules.book.variables or rules.book.variables[name].life != LIVES[0]:
             raise KeyError(name)
     return settled(State(rules, tuple(values)))
 
@@ -107,13 +106,13 @@ def broken(state: State, event: Event) -> tuple[Violation, ...]:
     rule = state.rules.events.get(event.id)
     if rule is None or rule not in current_events(state):
         return (Violation(phase_clause(state)),)
-    violations = []
+    violations: list[Violation] = []
     if rule.by is not None and (event.seat is None or not actors(state, rule) >> event.seat & 1):
-        violations.append(Violation(_turn_clause(state, rule, rule.by)))
+        violations.append(Violation(_turn_clause(state, rule.by)))
     local = locals_of(rule, event) if not rule.by_chance else {}
-    for requirement in sorted(rule.requires, key=lambda part: part.clause.id):
-        if _fails(state, requirement, local):
-            violations.append(Violation(requirement.clause, tuple(_found(state, requirement.that, local))))
+    failed = [requirement for requirement in rule.requires if _fails(state, requirement, local)]
+    failed.sort(key=lambda requirement: requirement.clause.id)
+    violations += [Violation(part.clause, tuple(_found(state, part.that, local))) for part in failed]
     return tuple(violations)
 
 
@@ -127,8 +126,8 @@ def _fails(state: State, requirement: Requirement, local: Locals) -> bool:
     return not holds
 
 
-def _turn_clause(state: State, rule: EventRule, by: t.Term) -> Clause:
-    """The clause that says whose turn it is; where that is no definition of its own, the one that says what time it is."""
+def _turn_clause(state: State, by: t.Term) -> Clause:
+    """The clause that says whose turn it is; without a definition of its own, the one that says what time it is."""
     if isinstance(by, t.Use):
         held = state.evaluator.alternative(by.definition)
         if not isinstance(held, Missing):
@@ -183,25 +182,25 @@ def happen(state: State, rule: EventRule, event: Event) -> State:
     """The state just after an event that is legal. All right sides see the state before it."""
     rules, before = state.rules, state.evaluator
     values: Values = list(state.values)
-    if rule.begins is not None:
-        for variable in rules.book.variables.values():
-            if _NESTED.index(variable.life) >= _NESTED.index(rule.begins):
-                _begin(rules, variable, values, before)
+    for variable in rules.book.begun_by(rule.begins):
+        _begin(rules, variable, values, before)
     for observation in rules.lists:
         offset = rules.slots[observation.name].offset
-        if rule.begins is not None and rule.begins != _NESTED[-1]:
+        if rule.begins in LISTS_BEGIN:
             values[offset] = ()
         if observation.at == rule.id:
-            values[offset] = (*state.values[offset], before.term(observation.value, {}))  # type: ignore[assignment,misc]
+            seen = state.values[offset]
+            seen = seen if isinstance(seen, tuple) else ()
+            values[offset] = (*seen, _sure(before.term(observation.value, {}), observation.name))
     local = locals_of(rule, event) if not rule.by_chance else {}
     for effect in rule.effects:
         for part in effect.sets:
             offset = rules.slots[part.variable].offset
-            if part.index == EACH:
+            if part.each is not None:
                 for index in range(rules.slots[part.variable].width):
-                    values[offset + index] = before.term(part.value, {**local, part.local or "": index})
+                    values[offset + index] = before.term(part.value, {**local, part.each: index})
             else:
-                place = 0 if part.index is None else before.term(part.index, local)  # type: ignore[arg-type]
+                place = 0 if part.index is None else before.term(part.index, local)
                 values[offset + _sure(place, part.variable)] = before.term(part.value, local)
         if effect.deals:
             _deal(state, effect.deals, event.about, values)

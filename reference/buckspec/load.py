@@ -5,6 +5,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from buckspec.build import Builder
+from buckspec.data import spec_dir
 from buckspec.document import Node, Table
 from buckspec.domains import build_domains
 from buckspec.heads import REQUIRES_OF, read_heads
@@ -13,10 +14,9 @@ from buckspec.problem import Place, nearest
 from buckspec.profiles import Profile, read_profile
 from buckspec.replace import replace_clauses
 from buckspec.rulebook import Chapter, Exclusion, Question, RuleBook
-from buckspec.data import spec_dir
 from buckspec.rules import Rules, choose
-from buckspec.sources import Sources, find_profile
 from buckspec.soundness import check_soundness
+from buckspec.sources import Sources, find_profile
 from buckspec.under import parse_under
 
 CHAPTER_KEYS = ("domains", "orders", "state", "events", "define")
@@ -50,7 +50,10 @@ def load_rulebook(sources: Sources) -> RuleBook:
     profile = read_profile(sources)
     collector = Collector()
     chapters = _chapters(sources, profile, collector)
-    shared = {name: sources.read(sources.spec / f"{name}.yaml") for name in ("domains", "questions", "invariants", "observations")}
+    shared = {
+        name: sources.read(sources.spec / f"{name}.yaml")
+        for name in ("domains", "questions", "invariants", "observations")
+    }
     questions, question_tables = _questions(shared["questions"], profile, collector)
     collector.finish()
     parameters = {name: parameter.value for name, parameter in profile.parameters.items()}
@@ -101,7 +104,9 @@ def _chapters(sources: Sources, profile: Profile, collector: Collector) -> list[
     return found
 
 
-def _questions(shared: Node, profile: Profile, collector: Collector) -> tuple[dict[str, Question], list[tuple[str, Table]]]:
+def _questions(
+    shared: Node, profile: Profile, collector: Collector
+) -> tuple[dict[str, Question], list[tuple[str, Table]]]:
     held = fields(shared, "the questions", ("questions",), ("excludes",))
     questions: dict[str, Question] = {}
     tables: list[tuple[str, Table]] = []
@@ -109,12 +114,26 @@ def _questions(shared: Node, profile: Profile, collector: Collector) -> tuple[di
         for name, node in group.entries.items():
             with collector.collecting():
                 if name in questions:
-                    raise refuse(group.keys[name], "the question exists already", name, f"another name; see {questions[name].place}")
+                    raise refuse(
+                        group.keys[name],
+                        "the question exists already",
+                        name,
+                        f"another name; see {questions[name].place}",
+                    )
                 entry = fields(node, "a question", ("asks", "readings"), ("cites", "because", "clauses"))
-                readings = {key: text(value, "a reading") for key, value in table(entry.entries["readings"], "readings").entries.items()}
+                readings = {
+                    key: text(value, "a reading")
+                    for key, value in table(entry.entries["readings"], "readings").entries.items()
+                }
                 if len(readings) < 2:
                     raise refuse(node.place, "a question has at least two readings", str(len(readings)))
-                questions[name] = Question(name, text(entry.entries["asks"], "asks"), texts(entry.entries.get("cites"), "cites"), readings, group.keys[name])
+                questions[name] = Question(
+                    name,
+                    text(entry.entries["asks"], "asks"),
+                    texts(entry.entries.get("cites"), "cites"),
+                    readings,
+                    group.keys[name],
+                )
                 tables.append((name, entry))
     return questions, tables
 
@@ -141,8 +160,10 @@ def checked_reading(name: str, reading: str, questions: dict[str, Question], pla
 def _exclusions(nodes: list[Node], questions: dict[str, Question], collector: Collector) -> tuple[Exclusion, ...]:
     shared, *own = nodes
     found = []
-    for node in (*listing(table(shared, "the questions").entries.get("excludes"), "excludes"), *own):
+    for node in (*listing(table(shared, "the questions").entries.get("excludes")), *own):
         with collector.collecting():
             entry = fields(node, "an exclusion", ("under", "because"))
-            found.append(Exclusion(parse_under(entry.entries["under"], questions), text(entry.entries["because"], "because")))
+            found.append(
+                Exclusion(parse_under(entry.entries["under"], questions), text(entry.entries["because"], "because"))
+            )
     return tuple(found)

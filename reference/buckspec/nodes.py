@@ -36,7 +36,9 @@ def kind(node: Node) -> str:
     return repr(node.value) if isinstance(node.value, str) else str(node.text)
 
 
-def refuse(place: Place, what: str, found: str | None = None, expected: str | None = None, meant: str | None = None) -> SpecError:
+def refuse(
+    place: Place, what: str, found: str | None = None, expected: str | None = None, meant: str | None = None
+) -> SpecError:
     """One fault, ready to be raised."""
     return SpecError([Problem(place, what, found, expected, meant)])
 
@@ -54,11 +56,19 @@ def fields(node: Node, what: str, required: tuple[str, ...], optional: tuple[str
     """The node as a mapping with just these keys. Every unknown and every missing key is reported."""
     held = table(node, what)
     problems = [
-        Problem(held.keys[key], f"{what} has no such key", key, listed((*required, *optional)), nearest(key, (*required, *optional)))
+        Problem(
+            held.keys[key],
+            f"{what} has no such key",
+            key,
+            listed((*required, *optional)),
+            nearest(key, (*required, *optional)),
+        )
         for key in held
         if key not in required and key not in optional
     ]
-    problems += [Problem(held.place, f"{what} lacks a key", expected=key) for key in required if key not in held.entries]
+    problems += [
+        Problem(held.place, f"{what} lacks a key", expected=key) for key in required if key not in held.entries
+    ]
     if problems:
         raise SpecError(problems)
     return held
@@ -81,13 +91,15 @@ def integer(node: Node, what: str) -> int:
 def scalar(node: Node, what: str) -> Scalar:
     """The node as a single value, such as an expression."""
     if not isinstance(node, Scalar):
-        raise refuse(node.place, f"{what} is an expression", kind(node), "quotes around an expression that begins with [ or {")
+        raise refuse(
+            node.place, f"{what} is an expression", kind(node), "quotes around an expression that begins with [ or {"
+        )
     if node.value is None:
         raise refuse(node.place, f"{what} is empty", expected="an expression")
     return node
 
 
-def listing(node: Node | None, what: str) -> tuple[Node, ...]:
+def listing(node: Node | None) -> tuple[Node, ...]:
     """The items of a list; a single item may stand for itself, and nothing for none."""
     if node is None:
         return ()
@@ -96,6 +108,4 @@ def listing(node: Node | None, what: str) -> tuple[Node, ...]:
 
 def texts(node: Node | None, what: str) -> tuple[str, ...]:
     """The texts of a list of them, or the one text."""
-    return tuple(text(item, what) for item in listing(node, what))
-
-
+    return tuple(text(item, what) for item in listing(node))

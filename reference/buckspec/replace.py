@@ -19,7 +19,9 @@ Limits = dict[str, Under]
 """By clause: the readings to which its replacements leave it."""
 
 
-def replace_clauses(tables: Iterable[tuple[str, Table]], heads: Heads, questions: Mapping[str, Question], collector: Collector) -> Limits:
+def replace_clauses(
+    tables: Iterable[tuple[str, Table]], heads: Heads, questions: Mapping[str, Question], collector: Collector
+) -> Limits:
     """Add the clauses that questions bring with them. Returns what is left to the clauses that they replace."""
     limits: Limits = {}
     for _, question in tables:
@@ -30,21 +32,27 @@ def replace_clauses(tables: Iterable[tuple[str, Table]], heads: Heads, questions
     return limits
 
 
-def _replace(key: str, clause: Table, place: Place, heads: Heads, questions: Mapping[str, Question], limits: Limits) -> None:
+def _replace(
+    key: str, clause: Table, place: Place, heads: Heads, questions: Mapping[str, Question], limits: Limits
+) -> None:
     if _INSTEAD not in clause.entries:
         raise refuse(place, "a clause of a question says which clause it replaces", expected=f"{_INSTEAD}: clause")
     old = text(clause.entries[_INSTEAD], _INSTEAD)
     family = _family(old, clause.entries[_INSTEAD].place, heads)
     under = parse_under(clause.entries.get("under"), questions)
     if len(under.choices) != 1:
-        raise refuse(place, "a clause that replaces another belongs to readings of one question", str(under) or "no under")
+        raise refuse(
+            place, "a clause that replaces another belongs to readings of one question", str(under) or "no under"
+        )
     (question, readings), *_ = under.choices
     others = frozenset(questions[question].readings) - readings
     if not others:
         raise refuse(place, "no reading is left to the clause that is replaced", old)
     limits[old] = both(limits.get(old, Under()), Under(((question, others),)))
     replaced = family[old][0]
-    inherited = {name: node for name, node in replaced.entries.items() if name not in _OWN and name not in clause.entries}
+    inherited = {
+        name: node for name, node in replaced.entries.items() if name not in _OWN and name not in clause.entries
+    }
     own = {name: node for name, node in clause.entries.items() if name != _INSTEAD}
     if "under" in replaced.entries:
         own["under"] = _joined(clause, replaced)

@@ -11,8 +11,11 @@ from buckspec.problem import Place
 from buckspec.typed import Term
 from buckspec.types import Domain, Type
 
-EACH = "each"
-"""The index of an assignment that sets a variable for every member of its domain."""
+LIVES = ("game", "hand", "trick")
+"""How long a variable lives, the longest first; what begins one life begins those that are shorter."""
+
+LISTS_BEGIN = LIVES[:2]
+"""The lives with which the observations that are lists begin anew."""
 
 
 @dataclass(frozen=True)
@@ -52,12 +55,12 @@ class Requirement:
 
 @dataclass(frozen=True)
 class Assignment:
-    """`variable(index): value`; the index EACH sets all members of the domain, which the value calls `local`."""
+    """`variable(index): value`. With `each`, all members of the domain are set, and the value calls them that."""
 
     variable: str
-    index: Term | str | None
+    index: Term | None
     value: Term
-    local: str | None = None
+    each: str | None = None
 
 
 @dataclass(frozen=True)
@@ -229,9 +232,16 @@ class RuleBook:
     observations: Mapping[str, Observation]
     has_own_clauses: bool
 
+    def begun_by(self, life: str | None) -> list[Variable]:
+        """The variables whose life begins with an event that begins this life."""
+        if life is None:
+            return []
+        return [variable for variable in self.variables.values() if LIVES.index(variable.life) >= LIVES.index(life)]
+
     def clauses(self) -> Mapping[str, Clause]:
         """Every clause by its id."""
-        held = [alternative.clause for definition in self.definitions.values() for alternative in definition.alternatives]
-        held += [part.clause for event in self.events.values() for part in (*event.requires, *event.effects)]
-        held += [invariant.clause for invariant in self.invariants.values()]
-        return {clause.id: clause for clause in held}
+        alternatives = [case for definition in self.definitions.values() for case in definition.alternatives]
+        requirements = [part for event in self.events.values() for part in event.requires]
+        effects = [part for event in self.events.values() for part in event.effects]
+        parts: list[Alternative | Requirement | Effect | Invariant] = [*alternatives, *requirements, *effects]
+        return {part.clause.id: part.clause for part in (*parts, *self.invariants.values())}

@@ -67,7 +67,9 @@ class Rules:
     @cached_property
     def pack(self) -> Domain:
         """The domain of what is dealt."""
-        dealt = {step.variable for event in self.book.events.values() for effect in event.effects for step in effect.deals}
+        dealt = {
+            step.variable for event in self.book.events.values() for effect in event.effects for step in effect.deals
+        }
         return self.book.domains[self.book.variables[min(dealt)].type.base]
 
     @cached_property
@@ -93,7 +95,9 @@ class Rules:
         return value if domain.circular else domain.values[value].code
 
 
-def choose(book: RuleBook, name: str, parameters: Mapping[str, int], readings: Mapping[str, str], is_shipped: bool) -> Rules:
+def choose(
+    book: RuleBook, name: str, parameters: Mapping[str, int], readings: Mapping[str, str], is_shipped: bool
+) -> Rules:
     """The rules of a profile with some parameters and readings chosen otherwise. Raises SpecError."""
     collector = Collector()
     chosen = dict(book.readings)

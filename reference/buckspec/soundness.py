@@ -6,10 +6,11 @@ from itertools import combinations
 from buckspec import typed as t
 from buckspec.nodes import Collector
 from buckspec.problem import Problem
-from buckspec.rulebook import EACH, Definition, Effect, EventRule, RuleBook, Under
+from buckspec.rulebook import Definition, Effect, EventRule, RuleBook, Under
 from buckspec.under import both, compatible
 
 _PHASE = "phase"
+_EVERY = "each"
 
 
 def check_soundness(book: RuleBook, collector: Collector) -> None:
@@ -43,7 +44,9 @@ def _cycles(book: RuleBook) -> Iterator[Problem]:
     def visit(name: str, path: tuple[str, ...]) -> Iterator[Problem]:
         if name in path:
             circle = " → ".join([*path[path.index(name) :], name])
-            yield Problem(book.definitions[name].place, "a definition depends on itself", circle, "definitions without a circle")
+            yield Problem(
+                book.definitions[name].place, "a definition depends on itself", circle, "definitions without a circle"
+            )
         elif name not in done:
             done.add(name)
             for used in sorted(uses[name]):
@@ -64,20 +67,31 @@ def _phases(book: RuleBook) -> Iterator[Problem]:
         for one, other in combinations(here, 2):
             if (one.is_automatic or other.is_automatic) and compatible(one.under, other.under, excluded):
                 expected = "an automatic event to be the only one in its phase"
-                yield Problem(other.place, f"two events compete in the phase {value.name}", f"{one.id} and {other.id}", expected)
-    idle = [value.name for value in domain.values if not any(value.name in event.phases for event in book.events.values())]
+                yield Problem(
+                    other.place, f"two events compete in the phase {value.name}", f"{one.id} and {other.id}", expected
+                )
+    idle = [
+        value.name for value in domain.values if not any(value.name in event.phases for event in book.events.values())
+    ]
     if len(idle) > 1:
-        yield Problem(definition.place, "a phase without an event", " and ".join(idle), "one such phase, the end of the game")
-    reached = {node.value for term in definition_terms(definition) for node in t.walk(term) if isinstance(node, t.Const) and node.type == definition.type}
+        yield Problem(
+            definition.place, "a phase without an event", " and ".join(idle), "one such phase, the end of the game"
+        )
+    reached = {
+        node.value
+        for term in definition_terms(definition)
+        for node in t.walk(term)
+        if isinstance(node, t.Const) and node.type == definition.type
+    }
     for index, value in enumerate(domain.values):
         if index not in reached:
             yield Problem(definition.place, "no clause leads to a phase", value.name, "an alternative of “phase”")
 
 
 def _slots(effect: Effect) -> set[tuple[str, str]]:
-    """What an effect sets, as far as the text tells: a variable, and of which member."""
-    named = {(part.variable, part.index if isinstance(part.index, str) else repr(part.index)) for part in effect.sets}
-    return named | {(step.variable, EACH) for step in effect.deals}
+    """What an effect sets, as far as the text tells: a variable, and of which member, or of every one."""
+    named = {(part.variable, _EVERY if part.each else repr(part.index)) for part in effect.sets}
+    return named | {(step.variable, _EVERY) for step in effect.deals}
 
 
 def _targets(book: RuleBook) -> Iterator[Problem]:
@@ -85,7 +99,11 @@ def _targets(book: RuleBook) -> Iterator[Problem]:
     for event in book.events.values():
         for one, other in combinations(event.effects, 2):
             twice = {name for name, _ in _slots(one) & _slots(other)}
-            twice |= {name for name, index in _slots(one) if index == EACH and any(name == named for named, _ in _slots(other))}
+            twice |= {
+                name
+                for name, index in _slots(one)
+                if index == _EVERY and any(name == named for named, _ in _slots(other))
+            }
             if twice and compatible(both(event.under, one.clause.under), other.clause.under, excluded):
                 expected = f"one of {one.clause.id} and {other.clause.id} under each choice of readings"
                 yield Problem(other.clause.place, f"{event.id} sets a variable twice", sorted(twice)[0], expected)
@@ -105,11 +123,17 @@ def _lives(book: RuleBook) -> Iterator[Problem]:
         setters = _setters(book, variable.name)
         begun = variable.first is not None and not isinstance(variable.first, t.Const | t.Parameter)
         if not setters and not begun:
-            yield Problem(variable.place, "no event sets this variable", variable.name, "an effect that sets it, or a definition")
+            yield Problem(
+                variable.place, "no event sets this variable", variable.name, "an effect that sets it, or a definition"
+            )
         if variable.first is None and variable.life != "game":
             for event in book.events.values():
                 if event.begins == variable.life and not any(setter is event for setter, _ in setters):
-                    yield Problem(variable.place, f"{event.id} begins a {variable.life} and does not give this variable", variable.name)
+                    yield Problem(
+                        variable.place,
+                        f"{event.id} begins a {variable.life} and does not give this variable",
+                        variable.name,
+                    )
 
 
 def _questions(book: RuleBook) -> Iterator[Problem]:
@@ -117,9 +141,16 @@ def _questions(book: RuleBook) -> Iterator[Problem]:
     used |= {question for event in book.events.values() for question, _ in event.under.choices}
     for question in book.questions.values():
         if question.id not in used:
-            yield Problem(question.place, "no clause depends on this question", question.id, "clauses under its readings")
+            yield Problem(
+                question.place, "no clause depends on this question", question.id, "clauses under its readings"
+            )
     for definition in book.definitions.values():
         for one, other in combinations(definition.alternatives, 2):
             if one.when is None and other.when is None and compatible(one.clause.under, other.clause.under):
                 found = f"{one.clause.id} and {other.clause.id}"
-                yield Problem(other.clause.place, "two alternatives always hold together", found, "a “when”, or readings that differ")
+                yield Problem(
+                    other.clause.place,
+                    "two alternatives always hold together",
+                    found,
+                    "a “when”, or readings that differ",
+                )

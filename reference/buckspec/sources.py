@@ -18,7 +18,9 @@ def read_yaml(path: Path, name: str | None = None) -> Node:
     shown = name or path.as_posix()
     try:
         if path.stat().st_size > _LARGEST:
-            raise refuse(Place(shown), "the file is too large for rules", f"{path.stat().st_size} bytes", f"at most {_LARGEST}")
+            raise refuse(
+                Place(shown), "the file is too large for rules", f"{path.stat().st_size} bytes", f"at most {_LARGEST}"
+            )
         raw = path.read_bytes()
         return load_document(raw.decode("utf-8").removeprefix("\ufeff").replace("\r\n", "\n"), shown)
     except UnicodeDecodeError as error:
@@ -96,4 +98,10 @@ def find_profile(name_or_path: str, spec: Path | None = None) -> Sources:
     if path.is_file():
         return Sources(spec, path, path.parent)
     meant = nearest(name_or_path, profile_names(spec))
-    raise refuse(Place(name_or_path), "unknown profile", name_or_path, "a shipped profile, or the path of a file or folder", meant)
+    raise refuse(
+        Place(name_or_path),
+        "unknown profile",
+        name_or_path,
+        "a shipped profile, or the path of a file or folder",
+        meant,
+    )

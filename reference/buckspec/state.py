@@ -27,6 +27,12 @@ class State:
 
     rules: Rules = field(compare=False, repr=False)
     values: tuple[Answer | tuple[int, ...], ...]
+    reached: int | None = field(default=None, compare=False, repr=False)
+
+    @cached_property
+    def phase(self) -> int:
+        """The phase, as its index. Raises LookupError where it is not known."""
+        return self.known("phase") if self.reached is None else self.reached
 
     @cached_property
     def evaluator(self) -> Evaluator:

@@ -31,9 +31,15 @@ class Symbols:
 
     def values(self) -> list[str]:
         """Every name that stands alone."""
-        plain = [name for held in (self.variables, self.definitions) for name, sign in held.items() if sign.domain is None]
+        plain = [
+            name for held in (self.variables, self.definitions) for name, sign in held.items() if sign.domain is None
+        ]
         return [*plain, *self.parameters, *self.plurals, "none", "empty"]
 
     def functions(self) -> list[str]:
         """Every name that takes an argument."""
-        return [name for held in (self.variables, self.definitions) for name, sign in held.items() if sign.domain] + [*self.tables, "left", "sum"]
+        return [name for held in (self.variables, self.definitions) for name, sign in held.items() if sign.domain] + [
+            *self.tables,
+            "left",
+            "sum",
+        ]

@@ -4,14 +4,16 @@
     ! -   * + -   < <= > >= == != in   &&   ||   ?:
 
 A comparison cannot be chained, and there are no strings, floats, maps or indexing. Each node knows the offset of
-the character at which it, or its operator, stands. `check`, `evaluate`, `compile` have the same cases in the same order.
+the character at which it, or its operator, stands.
 """
 
 import re
 from dataclasses import dataclass, field
 from typing import NoReturn, TypeAlias
 
-_TOKEN = re.compile(r"\s*(?:(?P<int>\d+)|(?P<name>[A-Za-z_]\w*)|(?P<sign>&&|\|\||[<>=!]=|[-+*!<>?:.,()\[\]]))", re.ASCII)
+_TOKEN = re.compile(
+    r"\s*(?:(?P<int>\d+)|(?P<word>[A-Za-z_]\w*)|(?P<sign>&&|\|\||[<>=!]=|[-+*!<>?:.,()\[\]]))", re.ASCII
+)
 _COMPARISONS = ("==", "!=", "<=", ">=", "<", ">", "in")
 QUANTIFIERS = ("all", "exists", "exists_one", "filter")
 _DEEPEST = 60
@@ -106,7 +108,9 @@ class Conditional:
     at: int = field(compare=False)
 
 
-Expression: TypeAlias = Integer | Truth | Name | Constant | Items | Call | Method | Quantifier | Unary | Binary | Conditional
+Expression: TypeAlias = (
+    Integer | Truth | Name | Constant | Items | Call | Method | Quantifier | Unary | Binary | Conditional
+)
 
 
 @dataclass(frozen=True)
@@ -157,7 +161,7 @@ class _Parser:
         return self.take(text) or self.fail(text)
 
     def name(self) -> _Token:
-        if self.token.kind != "name":
+        if self.token.kind != "word":
             self.fail("a name")
         self.index += 1
         return self.tokens[self.index - 1]
@@ -165,7 +169,11 @@ class _Parser:
     def conditional(self) -> Expression:
         self.depth += 1
         if self.depth > _DEEPEST:
-            raise ExpressionError(self.token.at, f"nested more than {_DEEPEST} levels deep", expected="a definition of its own for a part of it")
+            raise ExpressionError(
+                self.token.at,
+                f"nested more than {_DEEPEST} levels deep",
+                expected="a definition of its own for a part of it",
+            )
         condition = self.disjunction()
         if token := self.take("?"):
             then = self.disjunction()
@@ -191,7 +199,9 @@ class _Parser:
         if token := self.take(*_COMPARISONS):
             left = Binary(token.text, left, self.addition(), token.at)
             if self.token.text in _COMPARISONS:
-                raise ExpressionError(self.token.at, "comparisons cannot be chained", self.token.text, "two comparisons joined by &&")
+                raise ExpressionError(
+                    self.token.at, "comparisons cannot be chained", self.token.text, "two comparisons joined by &&"
+                )
         return left
 
     def addition(self) -> Expression:
@@ -252,14 +262,16 @@ class _Parser:
         if token.kind == "int":
             self.index += 1
             if len(token.text) > _LONGEST_INTEGER:
-                raise ExpressionError(token.at, "the number is too long", f"{len(token.text)} digits", f"at most {_LONGEST_INTEGER}")
+                raise ExpressionError(
+                    token.at, "the number is too long", f"{len(token.text)} digits", f"at most {_LONGEST_INTEGER}"
+                )
             return Integer(int(token.text), token.at)
         if self.take("true", "false"):
             return Truth(token.text == "true", token.at)
         if self.take("in"):
             self.index -= 1
             self.fail("a value")
-        if token.kind == "name":
+        if token.kind == "word":
             self.index += 1
             if self.take("("):
                 return Call(token.text, self.arguments(")"), token.at)

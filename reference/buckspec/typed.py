@@ -205,8 +205,30 @@ class Choice:
 
 
 Term: TypeAlias = (
-    Const | Parameter | Local | Read | Use | Look | Collect | Left | Sum | Size | With | Without | Only | FirstFrom
-     | Each | Not | Negative | Arithmetic | Compare | Equal | Among | Both | Either | Choice
+    Const
+    | Parameter
+    | Local
+    | Read
+    | Use
+    | Look
+    | Collect
+    | Left
+    | Sum
+    | Size
+    | With
+    | Without
+    | Only
+    | FirstFrom
+    | Each
+    | Not
+    | Negative
+    | Arithmetic
+    | Compare
+    | Equal
+    | Among
+    | Both
+    | Either
+    | Choice
 )
 
 

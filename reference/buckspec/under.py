@@ -15,7 +15,7 @@ def parse_under(node: Node | None, questions: Mapping[str, Question]) -> Under:
     """The readings that `under:` names. A slip here would silently switch a clause off, so each name must exist."""
     if node is None:
         return Under()
-    choices = []
+    choices: list[tuple[str, frozenset[str]]] = []
     for part in re.split(r" and (?=[a-z0-9-]+ is )", " ".join(text(node, "under").split())):
         match = _CHOICE.fullmatch(part)
         if match is None:
