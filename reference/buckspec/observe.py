@@ -1,0 +1,27 @@
+"""What can be seen of a state from outside, by the observations of the rule book, as a log writes it."""
+
+from buckspec.evaluate import Locals, Missing, RuleError
+from buckspec.rulebook import Observation
+from buckspec.state import State
+
+
+def observed(state: State, name: str) -> object:
+    """An observation of a state, such as `totals`: one value, or a list by seat, or a list that has grown.
+
+    Raises KeyError for a name that is no observation, RuleError where the rules do not give it a value.
+    """
+    observation = state.rules.book.observations[name]
+    if observation.at is not None:
+        held = state.values[state.rules.slots[name].offset]
+        return [state.rules.code(observation.type, value) for value in held]  # type: ignore[union-attr]
+    if observation.domain is None:
+        return _one(state, observation, {})
+    domain = state.rules.book.domains[observation.domain]
+    return [_one(state, observation, {domain.parameter: index}) for index in range(domain.size)]
+
+
+def _one(state: State, observation: Observation, local: Locals) -> object:
+    answer = state.evaluator.term(observation.value, local)
+    if isinstance(answer, Missing):
+        raise RuleError(f"“{observation.name}” is {answer.value}")
+    return state.rules.code(observation.type, answer)
