@@ -24,6 +24,7 @@ from buckspec.rulebook import (
     Observation,
     Question,
     Requirement,
+    Taken,
     Under,
     Variable,
 )
@@ -189,7 +190,7 @@ class Builder:
         body = head.body
         takes = tuple(self.taken(item) for item in self.takes(body.entries.get("takes")))
         by, by_chance = self.by(body.entries.get("by"))
-        about = dict(takes)
+        about = {taken.name: taken.type for taken in takes}
         scope = self.within({**about, "actor": Type(by.type.base)} if by else about)
 
         def requirement(clause: Clause, entry: Table) -> Requirement:
@@ -246,11 +247,19 @@ class Builder:
             return [(name, value, value) for name, value in node.entries.items()]
         return [(text(item, "takes"), item, None) for item in listing(node)]
 
-    def taken(self, item: tuple[str, Node, Node | None]) -> tuple[str, Type]:
+    def taken(self, item: tuple[str, Node, Node | None]) -> Taken:
         name, node, written = item
         if written is None:
-            return name, Type(argument_domain(name, node.place, self.symbols) or "")
-        return name, parse_type(text(written, "a type"), node.place, self.symbols)
+            return Taken(name, Type(argument_domain(name, node.place, self.symbols) or ""))
+        low, high = self.range(written)
+        if low is not None:
+            return Taken(name, INT, low, high)
+        kind = parse_type(text(written, "a type"), node.place, self.symbols)
+        if kind == INT or kind.many or kind.optional:
+            raise refuse(
+                node.place, "an event is about one of finitely many values", str(kind), "a domain, bool, int low..high"
+            )
+        return Taken(name, kind)
 
     @staticmethod
     def begins(node: Node | None) -> str | None:

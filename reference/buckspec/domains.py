@@ -24,7 +24,12 @@ def build_domains(
     for group in (held.entries["domains"], *(chapter.entries.get("domains") for chapter in chapters)):
         for name, node in table(group, "domains").entries.items():
             with collector.collecting():
-                entry = fields(node, f"the domain {name}", (), ("all", "means", "values", "each", "clockwise"))
+                entry = fields(
+                    node,
+                    f"the domain {name}",
+                    (),
+                    ("all", "means", "values", "each", "also", "clockwise", "attributes"),
+                )
                 merged.setdefault(name, []).append(entry)
     for name, tables in merged.items():
         with collector.collecting():
@@ -52,9 +57,11 @@ def _domain(name: str, tables: list[Table], symbols: Symbols) -> Domain:
             values.append(_value(value, node))
         if "each" in entry.entries:
             values += _pairs(entry.entries["each"], symbols)
+        for value, node in table(entry.entries.get("also"), "also").entries.items():
+            values.append(_value(value, node))
         if "clockwise" in entry.entries:
             circular = True
-            values += [Value(str(index), str(index)) for index in range(_count(entry.entries["clockwise"], symbols))]
+            values += _circle(entry, symbols)
     return Domain(name, tuple(values), plural, circular, means)
 
 
@@ -106,6 +113,19 @@ def _pairs(node: Node, symbols: Symbols) -> list[Value]:
             for option in options
         ]
     return combined
+
+
+def _circle(entry: Table, symbols: Symbols) -> list[Value]:
+    """Values without names, one after the other in a circle, with attributes listed in that order."""
+    count = _count(entry.entries["clockwise"], symbols)
+    attributes: list[dict[str, str]] = [{} for _ in range(count)]
+    for attribute, node in table(entry.entries.get("attributes"), "attributes").entries.items():
+        answers = texts(node, attribute)
+        if len(answers) != count:
+            raise refuse(node.place, f"{attribute} is not given for each", str(len(answers)), str(count))
+        for index, answer in enumerate(answers):
+            attributes[index][attribute] = answer
+    return [Value(str(index), str(index), attributes=attributes[index]) for index in range(count)]
 
 
 def _domain_name(attribute: str) -> str:

@@ -83,7 +83,7 @@ def to_act(state: State) -> tuple[int, ...]:
 
 def candidates(state: State, rule: EventRule) -> Iterator[Event]:
     """Every event of a rule, legal or not, by the seats that may act."""
-    domains = [range(state.rules.book.domains[kind.base].size) for _, kind in rule.takes]
+    domains = [state.rules.choices(taken) for taken in rule.takes]
     for seat in members(actors(state, rule)):
         for about in product(*domains):
             yield Event(rule.id, seat, about)
@@ -97,7 +97,7 @@ def legal(state: State) -> tuple[Event, ...]:
 
 def locals_of(rule: EventRule, event: Event) -> Locals:
     """The names that an event's clauses see."""
-    names = {name: value for (name, _), value in zip(rule.takes, event.about, strict=True)}
+    names = {taken.name: value for taken, value in zip(rule.takes, event.about, strict=True)}
     return names if event.seat is None else {**names, "actor": event.seat}
 
 

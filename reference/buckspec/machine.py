@@ -114,7 +114,7 @@ class _Writer:
                 continue
             who = emit.expression(rule.by, {})
             condition = f"{who} & {emit.bits(self.rules.seats)}[actor]" if rule.by.type.many else f"actor == {who}"
-            domains = [range(self.rules.book.domains[kind.base].size) for _, kind in rule.takes]
+            domains = [self.rules.choices(taken) for taken in rule.takes]
             several: object = tuple(product(*domains)) if len(domains) != 1 else tuple(domains[0])
             abouts = emit.constant(("about", several), "ABOUT", partial(_same, several))
             actors = f"for actor in range({self.rules.seats.size}):"
@@ -163,7 +163,7 @@ class _Writer:
 
     @staticmethod
     def env(rule: EventRule) -> Env:
-        names = [name for name, _ in rule.takes]
+        names = [taken.name for taken in rule.takes]
         about = (
             {name: f"about[{index}]" for index, name in enumerate(names)}
             if len(names) > 1

@@ -125,17 +125,27 @@ class Variable:
 
 
 @dataclass(frozen=True)
+class Taken:
+    """What an event is about: a member of a domain, a truth value, or a number from `low` to `high`."""
+
+    name: str
+    type: Type
+    low: Term | None = None
+    high: Term | None = None
+
+
+@dataclass(frozen=True)
 class EventRule:
     """Something that happens in a phase: by a seat, by chance (`by_chance`), or, with neither, by itself.
 
-    `takes` names what the event is about, with its domain; `logged` is its form in a log where that is not its id.
+    `takes` names what the event is about; `logged` is its form in a log where that is not its id.
     """
 
     id: str
     phases: tuple[str, ...]
     by: Term | None
     by_chance: bool
-    takes: tuple[tuple[str, Type], ...]
+    takes: tuple[Taken, ...]
     under: Under
     begins: str | None
     requires: tuple[Requirement, ...]

@@ -3,13 +3,15 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from operator import add, mul, sub
 from typing import TypeVar
 
+from buckspec import typed as t
 from buckspec.nodes import Collector, refuse
 from buckspec.problem import Place, Problem, SpecError, nearest
 from buckspec.profiles import with_value
-from buckspec.rulebook import Alternative, Definition, Effect, EventRule, Observation, Requirement, RuleBook
-from buckspec.types import NONE, Domain, Type, members
+from buckspec.rulebook import Alternative, Definition, Effect, EventRule, Observation, Requirement, RuleBook, Taken
+from buckspec.types import BOOL, NONE, Domain, Type, members
 
 _CHOICE = "the readings and parameters chosen"
 _Part = TypeVar("_Part", Alternative, Requirement, Effect)
@@ -80,6 +82,28 @@ class Rules:
             index: tuple(event for event in self.events.values() if value.name in event.phases)
             for index, value in enumerate(phases.values)
         }
+
+    def choices(self, taken: Taken) -> range:
+        """The values that an event can be about."""
+        if taken.low is not None and taken.high is not None:
+            return range(self._constant(taken.low), self._constant(taken.high) + 1)
+        return range(2) if taken.type == BOOL else range(self.book.domains[taken.type.base].size)
+
+    def _constant(self, term: t.Term) -> int:
+        """A number that only parameters and the sizes of domains go into."""
+        match term:
+            case t.Const():
+                return term.value
+            case t.Parameter():
+                return self.parameters[term.name]
+            case t.Size():
+                return self._constant(term.target).bit_count()
+            case t.Negative():
+                return -self._constant(term.operand)
+            case t.Arithmetic():
+                operators = {"+": add, "-": sub, "*": mul}
+                return int(operators[term.operator](self._constant(term.left), self._constant(term.right)))
+        raise ValueError("the end of a range depends on the state")
 
     def code(self, kind: Type, value: int) -> object:
         """A value as a log writes it: seats and numbers as numbers, the rest as codes, sets as lists, `none` as None."""
