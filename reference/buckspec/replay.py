@@ -316,6 +316,7 @@ def _verdict(course: _Course, log: GameLog, source: Source, overrides: Overrides
         missing=course.missing,
         overrides=overrides,
         state=state,
+        hands=tuple(course.after),
         rules=rules,
         log=log,
     )

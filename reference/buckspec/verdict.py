@@ -86,7 +86,10 @@ class Verdict:
 
     `profile`, `totals` and all that needs rules are empty for an unreadable log; `message` and `problem` say why it is,
     `message` in one line. `parameters` and `readings` hold what was set by the log or by the one who asked. `totals`,
-    `winners` and `ended` are those after the last legal event; so is `state`, which the text report shows.
+    `winners` and `ended` are those after the last legal event.
+
+    For reports in words: `state` is the state after the last legal event, `hands` the state in which each hand ended,
+    or, of the last, stopped.
     """
 
     word: str
@@ -106,6 +109,7 @@ class Verdict:
     message: str | None = None
     problem: Mapping[str, object] = field(default_factory=dict)
     state: State | None = field(default=None, repr=False, compare=False)
+    hands: tuple[State, ...] = field(default=(), repr=False, compare=False)
     rules: Rules | None = field(default=None, repr=False, compare=False)
     log: GameLog | None = field(default=None, repr=False, compare=False)
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from buckspec.formats import game_log
 from buckspec.formats.outside import UNKNOWN
@@ -55,6 +55,22 @@ def to_log(rules: Rules, event: Event) -> dict[str, object]:
     rule = rules.book.events[event.id]
     taken = zip(rule.takes, event.about, strict=True)
     return {_SEAT: event.seat, **_fixed(rule), **{one.name: rules.code(one.type, value) for one, value in taken}}
+
+
+def from_log(rules: Rules, logged: Mapping[str, object]) -> Event:
+    """The event that a log writes so; a card may be spelt in any way that is read.
+
+    Raises ValueError for what is no event of these rules, or one that is not known in full.
+    """
+    words = words_of(rules)
+    spellings = words.vocabulary.spellings
+    spelt = {name: spellings.get(value, value) if isinstance(value, str) else value for name, value in logged.items()}
+    key: Any = tuple(spelt.get(name) for name in (_SEAT, _DO, *_ABOUT))
+    is_one = all(isinstance(value, str | int | None) and not isinstance(value, bool) for value in spelt.values())
+    event = words.events.get(key) if is_one else None
+    if event is None or to_log(rules, event) != spelt:
+        raise ValueError(f"no event of these rules: {dict(logged)}")
+    return event
 
 
 def _made(rules: Rules) -> Words:
