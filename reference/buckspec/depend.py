@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from buckspec import typed as t
 from buckspec.rulebook import Alternative, EventRule
 from buckspec.rules import Rules
-from buckspec.soundness import definition_terms
 
 
 @dataclass(frozen=True)
@@ -50,7 +49,7 @@ class Dependencies:
     def definition_reads(self, name: str) -> frozenset[str]:
         """The state variables on which a definition depends."""
         if name not in self._reads:
-            terms = definition_terms(self.rules.definitions[name])
+            terms = self.rules.definitions[name].terms()
             self._reads[name] = frozenset().union(*(self.reads(term) for term in terms))
         return self._reads[name]
 

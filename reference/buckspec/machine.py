@@ -46,9 +46,13 @@ class Machine:
         return self.numbers[event.id], NONE if event.seat is None else event.seat, about
 
 
-@lru_cache
 def machine(rules: Rules) -> Machine:
-    """The machine of some rules, compiled once."""
+    """The machine of some rules. Rules that differ only in what the start of a game needs share one."""
+    return _compiled(rules.as_played)
+
+
+@lru_cache
+def _compiled(rules: Rules) -> Machine:
     return _Writer(rules).machine()
 
 

@@ -107,6 +107,13 @@ class Definition:
     alternatives: tuple[Alternative, ...]
     place: Place
 
+    def terms(self) -> list[Term]:
+        """Every expression of the definition."""
+        terms = [self.where, self.value]
+        for case in self.alternatives:
+            terms += [case.when, case.value]
+        return [term for term in terms if term is not None]
+
 
 @dataclass(frozen=True)
 class Variable:
@@ -156,6 +163,14 @@ class EventRule:
     @property
     def is_automatic(self) -> bool:
         return self.by is None and not self.by_chance
+
+    def terms(self) -> list[Term]:
+        """Every expression of the event."""
+        terms = [self.by, *(part for requirement in self.requires for part in (requirement.applies, requirement.that))]
+        for effect in self.effects:
+            terms += [part for assignment in effect.sets for part in (assignment.index, assignment.value)]
+            terms += [step.start for step in effect.deals]
+        return [term for term in terms if term is not None]
 
 
 @dataclass(frozen=True)
@@ -218,7 +233,7 @@ class Chapter:
     place: Place
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class RuleBook:
     """Everything that a profile's chapters say, under all readings, and the choices of the profile.
 

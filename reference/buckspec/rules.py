@@ -5,16 +5,30 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from operator import add, mul, sub
 from typing import TypeVar
+from weakref import WeakKeyDictionary
 
 from buckspec import typed as t
 from buckspec.nodes import Collector, refuse
 from buckspec.problem import Place, Problem, SpecError, nearest
 from buckspec.profiles import with_value
-from buckspec.rulebook import Alternative, Definition, Effect, EventRule, Observation, Requirement, RuleBook, Taken
+from buckspec.rulebook import (
+    LIVES,
+    Alternative,
+    Definition,
+    Effect,
+    EventRule,
+    Observation,
+    Requirement,
+    RuleBook,
+    Taken,
+)
 from buckspec.types import BOOL, NONE, Domain, Type, members
 
 _CHOICE = "the readings and parameters chosen"
 _Part = TypeVar("_Part", Alternative, Requirement, Effect)
+
+
+_AS_PLAYED: "WeakKeyDictionary[RuleBook, dict[object, Rules]]" = WeakKeyDictionary()
 
 
 @dataclass(frozen=True)
@@ -83,6 +97,17 @@ class Rules:
             for index, value in enumerate(phases.values)
         }
 
+    @cached_property
+    def as_played(self) -> "Rules":
+        """The same rules for all choices of parameters that only the start of a game reads, such as the first totals."""
+        terms = [term for definition in self.definitions.values() for term in definition.terms()]
+        terms += [term for event in self.events.values() for term in event.terms()]
+        begun = [variable.first for variable in self.book.variables.values() if variable.life != LIVES[0]]
+        terms += [term for term in begun if term is not None]
+        read = {node.name for term in terms for node in t.walk(term) if isinstance(node, t.Parameter)}
+        key = (tuple(sorted(self.readings.items())), tuple((name, self.parameters[name]) for name in sorted(read)))
+        return _AS_PLAYED.setdefault(self.book, {}).setdefault(key, self)
+
     def choices(self, taken: Taken) -> range:
         """The values that an event can be about."""
         if taken.low is not None and taken.high is not None:
@@ -106,7 +131,7 @@ class Rules:
         raise ValueError("the end of a range depends on the state")
 
     def code(self, kind: Type, value: int) -> object:
-        """A value as a log writes it: seats and numbers as numbers, the rest as codes, sets as lists, `none` as None."""
+        """A value as a log writes it: seats and numbers as they are, the rest as codes, sets as lists, `none` as None."""
         if kind.many:
             return [self.code(Type(kind.base), member) for member in members(value)]
         if kind.base == "bool":

@@ -6,7 +6,7 @@ from itertools import combinations
 from buckspec import typed as t
 from buckspec.nodes import Collector
 from buckspec.problem import Problem
-from buckspec.rulebook import Definition, Effect, EventRule, RuleBook, Under
+from buckspec.rulebook import Effect, EventRule, RuleBook, Under
 from buckspec.under import both, compatible
 
 _PHASE = "phase"
@@ -22,14 +22,6 @@ def check_soundness(book: RuleBook, collector: Collector) -> None:
     collector.problems += _questions(book)
 
 
-def definition_terms(definition: Definition) -> list[t.Term]:
-    """Every expression of a definition."""
-    terms = [definition.where, definition.value]
-    for alternative in definition.alternatives:
-        terms += [alternative.when, alternative.value]
-    return [term for term in terms if term is not None]
-
-
 def used_definitions(terms: list[t.Term]) -> set[str]:
     """The definitions that the terms mention."""
     inner = [node for term in terms for node in t.walk(term)]
@@ -38,7 +30,7 @@ def used_definitions(terms: list[t.Term]) -> set[str]:
 
 
 def _cycles(book: RuleBook) -> Iterator[Problem]:
-    uses = {name: used_definitions(definition_terms(definition)) for name, definition in book.definitions.items()}
+    uses = {name: used_definitions(definition.terms()) for name, definition in book.definitions.items()}
     done: set[str] = set()
 
     def visit(name: str, path: tuple[str, ...]) -> Iterator[Problem]:
@@ -79,7 +71,7 @@ def _phases(book: RuleBook) -> Iterator[Problem]:
         )
     reached = {
         node.value
-        for term in definition_terms(definition)
+        for term in definition.terms()
         for node in t.walk(term)
         if isinstance(node, t.Const) and node.type == definition.type
     }

@@ -42,12 +42,8 @@ class Tables:
             case t.Read():
                 return False
             case t.Use():
-                definition = self.rules.definitions[term.definition]
-                terms = [
-                    definition.value,
-                    *(part for case in definition.alternatives for part in (case.when, case.value)),
-                ]
-                if not all(self._gather(inner, found) for inner in terms if inner is not None):
+                terms = self.rules.definitions[term.definition].terms()
+                if not all(self._gather(inner, found) for inner in terms):
                     return False
         return all(self._gather(part, found) for part in t.parts(term))
 
