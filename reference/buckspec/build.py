@@ -156,7 +156,11 @@ class Builder:
         if ".." not in written:
             return None, None
         low, _, high = written.removeprefix("int ").partition("..")
-        ends = [self.expression(Scalar(end, node.place), "the end of a range", self.scope, INT) for end in (low, high)]
+        starts = (written.index(low), len(written) - len(high))
+        ends = [
+            self.expression(Scalar(end, _inside(node, start)), "the end of a range", self.scope, INT)
+            for start, end in zip(starts, (low, high), strict=True)
+        ]
         return ends[0], ends[1]
 
     # Definitions
@@ -335,7 +339,8 @@ class Builder:
             )
         start = None
         if match["start"] and signature.domain:
-            start = self.expression(Scalar(match["start"], node.place), "from", self.scope, Type(signature.domain))
+            where = _inside(node, match.start("start"))
+            start = self.expression(Scalar(match["start"], where), "from", self.scope, Type(signature.domain))
         return DealStep(int(match["count"]) if match["count"].isdecimal() else None, name, start)
 
     # What stands outside the chapters
@@ -380,3 +385,8 @@ class Builder:
         value = self.expression(body.entries["is"], "is", scope, wanted)
         at = text(body.entries["at"], "at") if "at" in body.entries else None
         return Observation(match["name"], domain, wanted, text(body.entries["means"], "means"), value, at)
+
+
+def _inside(node: Node, offset: int) -> Place:
+    """Where the character at `offset` of a text stands."""
+    return node.at(offset) if isinstance(node, Scalar) else node.place

@@ -18,16 +18,22 @@ _DEEPEST = 40  # levels of nesting; the rule files need 10
 _SHOWN = 40  # characters of a comment that a message quotes
 _LITERALS = {"true": True, "false": False, "null": None, "~": None, "": None}
 _INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,17})")
+_HINTS = {  # part of what the parser says, and what helps
+    "mapping values": "quotes around a text that has a colon and a blank in it",
+    "alphabetic or numeric": "quotes around a text that begins with !, & or *",
+    "cannot start any token": "quotes around a text that begins with a sign",
+    "expected ',' or '}'": "quotes around a text with signs in it, or each key on a line of its own",
+}
 
 
 @dataclass(frozen=True)
 class Scalar:
-    """A single value. `written` holds where each line of a text begins, for positions inside it."""
+    """A single value. `lines` holds the source of a text that spans several, for positions inside it."""
 
     value: str | int | bool | None
     place: Place
     style: str | None = None
-    indent: int = 0
+    lines: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:
@@ -38,12 +44,15 @@ class Scalar:
 
     def at(self, offset: int) -> Place:
         """Where the character at `offset` of the text stands in the file."""
-        before = str(self.value)[:offset]
-        if self.style in ("|", ">"):
-            line_start = before.rfind("\n") + 1
-            column = self.indent + offset - line_start + 1
-            return Place(self.place.file, self.place.line + 1 + before.count("\n"), column)
-        return Place(self.place.file, self.place.line, self.place.column + offset + (self.style is not None))
+        text = str(self.value)
+        if not self.lines or not text.strip():
+            return Place(self.place.file, self.place.line, self.place.column + offset + (self.style is not None))
+        # YAML folds blanks and line ends only, so the same sign of the source is found by counting all others
+        signs = [(row, at) for row, line in enumerate(self.lines) for at, sign in enumerate(line) if not sign.isspace()]
+        before = sum(not sign.isspace() for sign in text[:offset])
+        is_end = before > 0 and not text[offset:].strip()
+        row, at = signs[before - 1] if is_end else signs[before]
+        return Place(self.place.file, self.place.line + row, at + 1 + is_end)
 
 
 @dataclass(frozen=True)
@@ -112,11 +121,16 @@ class _Reader:
                 if re.match(r"\s+#", rest):
                     expected = "quotes around the text, or the comment on a line of its own"
                     self.fail(event.end_mark, "a comment cuts this text off", rest.strip()[:_SHOWN], expected)
-        indent = 0
-        if style in ("|", ">") and event.start_mark.line + 1 < len(self.lines):
-            first = self.lines[event.start_mark.line + 1]
-            indent = len(first) - len(first.lstrip(" "))
-        return Scalar(value, self.place(event.start_mark), style, indent)
+        return Scalar(value, self.place(event.start_mark), style, self.source(event, style))
+
+    def source(self, event: Any, style: str | None) -> tuple[str, ...]:
+        """The lines of a scalar that spans several, with blanks for what stands before its text."""
+        start, end = event.start_mark, event.end_mark
+        if start.line == end.line:
+            return ()
+        first, *rest = self.lines[start.line : end.line + 1]
+        begun = start.column + (style is not None)
+        return ("" if style in ("|", ">") else " " * begun + first[begun:], *rest)
 
     def listing(self, start: Any, depth: int) -> Listing:
         items = []
@@ -139,7 +153,10 @@ class _Reader:
                     event.start_mark, "the same key twice", name, f"one entry; the first is in line {keys[name].line}"
                 )
             keys[name] = key.place
-            entries[name] = self.node(next(self.events), depth + 1)
+            entries[name] = value = self.node(next(self.events), depth + 1)
+            if start.flow_style and value == Scalar(None, value.place):
+                expected = "quotes around a text with a comma in it, or each key on a line of its own"
+                self.fail(event.start_mark, "a key between braces has no value", name, expected)
         return Table(entries, keys, self.place(start.start_mark))
 
 
@@ -155,11 +172,7 @@ def load_document(text: str, file: str) -> Node:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         place = reader.place(mark) if mark else Place(file)
-        hint = (
-            "quotes around a text that has a colon and a blank in it"
-            if "mapping values" in str(error.problem)
-            else None
-        )
+        hint = next((help_ for said, help_ in _HINTS.items() if said in str(error.problem)), None)
         raise SpecError([Problem(place, f"not YAML: {error.problem or error.context}", expected=hint)]) from None
     except yaml.YAMLError as error:
         raise SpecError([Problem(Place(file), f"not YAML: {str(error).splitlines()[0]}")]) from None
