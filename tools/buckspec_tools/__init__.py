@@ -1,0 +1,1 @@
+"""What people run: the command line of buckspec, and the reports that it prints."""

@@ -1,0 +1,101 @@
+"""The edge of the program: what becomes of everything that can go wrong, in one place.
+
+Whatever a user did ends in one line, `error: place: what; found …; expected …`, and exit code 2. A closed pipe ends
+in silence, Ctrl-C in one word, and a fault of ours in a request to report it, with the traceback only if asked for.
+"""
+
+import os
+import sys
+import traceback
+from collections.abc import Callable
+
+import click
+
+from buckspec_tools import exits
+
+_ABORTED = (KeyboardInterrupt, EOFError, click.Abort)
+
+
+def guarded(run: Callable[[], object], *, debug: Callable[[], bool]) -> int:
+    """The exit code of `run`, which gives one or None; nothing that it raises goes any further."""
+    try:
+        try:
+            outcome = run()
+        finally:
+            _flush()
+    except BrokenPipeError:
+        _silence()
+        return exits.CLOSED
+    except _ABORTED:
+        _silence()
+        return _tell("interrupted", exits.INTERRUPTED)
+    except click.ClickException as fault:
+        return _tell(usage_lines(fault), exits.USAGE)
+    except Exception as fault:  # noqa: BLE001 - this is the edge: there is nobody above to catch it
+        return _fault(fault, debug())
+    return outcome if isinstance(outcome, int) else exits.FINE
+
+
+def usage_lines(fault: click.ClickException) -> str:
+    """A mistake on the command line: what it is, and where to read on."""
+    context = fault.ctx if isinstance(fault, click.UsageError) else None
+    message = f"error: {fault.format_message().rstrip('.')}"
+    return f"{message}\nTry “{context.command_path} --help”." if context else message
+
+
+def _fault(fault: Exception, debug: bool) -> int:
+    told = _users(fault)
+    if debug:
+        traceback.print_exception(fault)
+    if told is not None:
+        _silence()
+        return _tell(told, exits.USAGE)
+    what = " ".join(f"{type(fault).__name__}: {fault}".split())
+    hint = "" if debug else "; “buckspec --debug …” shows where it happened"
+    return _tell(f"error: a fault in buckspec itself: {what}. Please report it, with the command{hint}", exits.INTERNAL)
+
+
+def _users(fault: Exception) -> str | None:
+    """What to say of a fault that is the user's or the machine's; None for one of ours."""
+    from buckspec.evaluate import RuleError
+    from buckspec.formats.wording import harmless
+    from buckspec.problem import SpecError
+    from buckspec.replay import ReplayError
+
+    if isinstance(fault, SpecError):
+        return "\n".join(f"error: {harmless(str(problem))}" for problem in fault.problems)
+    if isinstance(fault, RuleError | ReplayError):
+        return f"error: {harmless(str(fault))}"
+    if isinstance(fault, UnicodeEncodeError):
+        return f"error: the output cannot be written in {fault.encoding}; set PYTHONIOENCODING=utf-8"
+    if isinstance(fault, OSError):
+        place = f"{fault.filename}: " if fault.filename else "output: "
+        return f"error: {place}{fault.strerror or fault}"
+    return None
+
+
+def _tell(message: str, code: int) -> int:
+    try:
+        click.echo(message, err=True)
+    except OSError:
+        _silence()
+    return code
+
+
+def _flush() -> None:
+    if sys.stdout is not None and not sys.stdout.closed:
+        sys.stdout.flush()
+
+
+def _silence() -> None:
+    """Drop what is still in the buffers, so that the interpreter does not try to write it when it ends."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError, AttributeError):
+            try:
+                hole = os.open(os.devnull, os.O_WRONLY)
+                os.dup2(hole, stream.fileno())
+                os.close(hole)
+            except (OSError, ValueError, AttributeError):
+                continue

@@ -1,0 +1,108 @@
+"""Options and arguments that several commands share: choices that suggest, pairs, and what a shell can complete."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import click
+from click.shell_completion import CompletionItem
+
+LANGUAGES = ("en", "es", "pt-BR")
+FORMATS = ("text", "json")
+
+
+def json_line(value: object, *, ascii_only: bool = False) -> str:
+    """A value as JSON in one line."""
+    return json.dumps(value, ensure_ascii=ascii_only, separators=(",", ":"))
+
+
+def suggestion(word: str, known: Sequence[str]) -> str:
+    """`; did you mean …?` if some known word looks like this one, else nothing."""
+    from buckspec.problem import nearest
+
+    meant = nearest(word, known)
+    return f"; did you mean {meant}?" if meant else ""
+
+
+class Choice(click.Choice[str]):
+    """One of a few words; a wrong one is told which it may have been meant for."""
+
+    def get_invalid_choice_message(self, value: object, ctx: click.Context | None) -> str:  # noqa: ARG002
+        words = [str(choice) for choice in self.choices]
+        return f"found {value!s}; expected {' or '.join(words)}{suggestion(str(value), words)}"
+
+
+class Pair(click.ParamType[Any]):
+    """`NAME=VALUE`, as a pair of texts; with `number`, the value is a whole number."""
+
+    name = "pair"
+
+    def __init__(self, left: str, right: str, *, number: bool = False) -> None:
+        self.left, self.right, self.number = left, right, number
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:  # noqa: ARG002
+        return f"{self.left}={self.right}"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, Any]:
+        if isinstance(value, tuple):
+            return value
+        left, sign, right = str(value).partition("=")
+        if not sign or not left or not right:
+            self.fail(f"found {value}; expected {self.left}={self.right}", param, ctx)
+        if not self.number:
+            return left, right
+        try:
+            return left, int(right)
+        except ValueError:
+            self.fail(f"{left}: found {right}; expected a whole number", param, ctx)
+
+    def shell_complete(  # click calls it with all three
+        self,
+        ctx: click.Context,  # noqa: ARG002
+        param: click.Parameter,  # noqa: ARG002
+        incomplete: str,
+    ) -> list[CompletionItem]:
+        from buckspec_tools import names
+
+        known = names.parameters() if self.number else names.readings()
+        return [CompletionItem(word) for word in known if word.startswith(incomplete)]
+
+
+def once(_ctx: click.Context, param: click.Parameter, pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    """The pairs as a mapping; the same name twice is a mistake."""
+    chosen: dict[str, Any] = {}
+    for left, right in pairs:
+        if chosen.setdefault(left, right) != right:
+            raise click.BadParameter(f"{left} is given twice: {chosen[left]} and {right}", param=param)
+    return chosen
+
+
+class ProfileName(click.ParamType[str]):
+    """The name of a shipped profile, or the path of a file or folder of one's own."""
+
+    name = "profile"
+
+    def shell_complete(  # click calls it with all three
+        self,
+        ctx: click.Context,  # noqa: ARG002
+        param: click.Parameter,  # noqa: ARG002
+        incomplete: str,
+    ) -> list[CompletionItem]:
+        from buckspec_tools import names
+
+        found = [CompletionItem(word) for word in names.profiles() if word.startswith(incomplete)]
+        return [*found, CompletionItem(incomplete, type="file")]
+
+
+language = click.option(
+    "--lang", type=Choice(LANGUAGES), default=LANGUAGES[0], show_default=True, help="Language of the sentences."
+)
+output = click.option(
+    "--format", "shape", type=Choice(FORMATS), default=FORMATS[0], show_default=True, help="Form of the output."
+)
+profile = click.option(
+    "--profile",
+    type=ProfileName(),
+    metavar="NAME|FILE",
+    help="A shipped profile, or the file or folder of your own.",
+)
