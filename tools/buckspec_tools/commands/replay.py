@@ -1,0 +1,123 @@
+"""`buckspec replay`: was this game played by the rules?"""
+
+import sys
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+import click
+
+from buckspec_tools.options import FORMATS, Pair, language, once, output, profile
+
+if TYPE_CHECKING:
+    from buckspec_tools.judge import Outcome, Request
+
+_HELP = """\
+Replay recorded games and say whether they were played by the rules.
+
+A FILE is a game log: JSON, YAML, or JSON Lines with one log a line; - is the standard input. Each log gets its verdict:
+legal, illegal, claims-differ, incomplete, undetermined, impossible or unreadable. What a log claims is computed anew.
+
+\b
+  buckspec replay game.json
+  buckspec replay --lang es --set start_total=15 game.json
+  buckspec replay --format json --only-bad archive.jsonl > bad.jsonl
+
+Exit code: 3 if a log is unreadable, else 1 if one is illegal or claims something wrong, else 0; 2 for a mistake on the
+command line or in a profile.
+"""
+
+
+@click.command(name="replay", help=_HELP, short_help="Judge recorded games by the rules.")
+@click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path())
+@profile
+@click.option(
+    "--set", "parameters", type=Pair("NAME", "NUMBER", number=True), multiple=True, callback=once,
+    help="Set a parameter otherwise than the log or profile; again for more.",
+)  # fmt: skip
+@click.option(
+    "--reading", "readings", type=Pair("QUESTION", "READING"), multiple=True, callback=once,
+    help="Read a question otherwise than the log or profile; again for more.",
+)  # fmt: skip
+@language
+@output
+@click.option("--strict", is_flag=True, help="Count what is not settled (undetermined, incomplete) as wrong.")
+@click.option("--only-bad", is_flag=True, help="Leave out the logs with which nothing is wrong.")
+@click.option("--summary", is_flag=True, help="Count the verdicts, on stderr.")
+@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Judge in this many processes.")
+@click.pass_context
+def command(
+    ctx: click.Context,
+    files: tuple[str, ...],
+    profile: str | None,
+    parameters: Mapping[str, int],
+    readings: Mapping[str, str],
+    lang: str,
+    shape: str,
+    strict: bool,
+    only_bad: bool,
+    summary: bool,
+    jobs: int,
+) -> int:
+    from buckspec.verdict import exit_code
+    from buckspec_tools.batch import STDIN, outcomes
+    from buckspec_tools.judge import Request
+
+    if files.count(STDIN) > 1:
+        raise click.UsageError("the standard input, -, can be read only once", ctx)
+    as_text = shape == FORMATS[0]
+    request = Request(profile, parameters, readings, lang, as_text, plain=not _shows_cards())
+    counts = _print(outcomes(files, request, jobs), request, strict=strict, only_bad=only_bad)
+    if summary:
+        click.echo(_summary(counts, lang), err=True)
+    return exit_code(counts, strict)
+
+
+def _print(found: Iterable["Outcome"], request: "Request", *, strict: bool, only_bad: bool) -> Counter[str]:
+    """Print each outcome as it comes, and count the verdicts."""
+    from buckspec.verdict import exit_code
+    from buckspec_tools.progress import Progress
+
+    counts: Counter[str] = Counter()
+    noted: set[str] = set()
+    is_first = True
+    with Progress("logs") as progress:
+        for outcome in found:
+            counts[outcome.word] += 1
+            if outcome.note and outcome.note not in noted:
+                progress.hide()
+                noted.add(outcome.note)
+                click.echo(f"note: {outcome.note}", err=True)
+            is_bad = bool(exit_code([outcome.word], strict))
+            if is_bad or not only_bad:
+                progress.hide()
+                if request.as_text and not is_first:
+                    click.echo()
+                _echo(outcome, is_bad=is_bad, as_text=request.as_text)
+                is_first = False
+            progress.step()
+    return counts
+
+
+def _echo(outcome: "Outcome", *, is_bad: bool, as_text: bool) -> None:
+    heading, *rest = outcome.lines
+    click.echo(click.style(heading, bold=True, fg="magenta" if is_bad else "green") if as_text else heading)
+    if rest:
+        click.echo("\n".join(rest))
+
+
+def _summary(counts: Counter[str], lang: str) -> str:
+    from buckspec.sentences import load_sentences
+    from buckspec.verdict import PRECEDENCE
+
+    say = load_sentences(lang)
+    parts = [f"{counts[word]} {say.report(word)}" for word in reversed(PRECEDENCE) if counts[word]]
+    return f"{counts.total()}: {', '.join(parts)}"
+
+
+def _shows_cards() -> bool:
+    """Whether the output can show the signs of cards."""
+    from buckspec_tools.names import usual
+    from buckspec_tools.report.cards import can_show
+
+    return can_show(usual(), getattr(sys.stdout, "encoding", None))

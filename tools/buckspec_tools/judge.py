@@ -1,0 +1,133 @@
+"""Judges logs one by one: each gets its verdict and the lines that tell it, whatever is wrong with the ones before."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from buckspec.formats.game_log import GameLog
+from buckspec.formats.reader import Read, Unreadable
+from buckspec.play import apply_all
+from buckspec.problem import SpecError
+from buckspec.replay import Player, overrides_of, replay, rules_for, walk
+from buckspec.rules import Rules
+from buckspec.sentences import Sentences, load_sentences
+from buckspec.state import Event, State
+from buckspec.verdict import NO_OVERRIDES, Source, Verdict, to_json, unreadable
+from buckspec_tools import versions
+from buckspec_tools.options import json_line
+from buckspec_tools.report.verdict import told
+
+
+@dataclass(frozen=True)
+class Request:
+    """What the one who asks has chosen; the same for all logs of a run.
+
+    `as_text` asks for a report in words and `plain` for one without card signs; otherwise the outcome is JSON.
+    """
+
+    profile: str | None = None
+    parameters: Mapping[str, int] = field(default_factory=dict)
+    readings: Mapping[str, str] = field(default_factory=dict)
+    language: str = "en"
+    as_text: bool = True
+    plain: bool = False
+
+    @property
+    def choices(self) -> tuple[str | None, Mapping[str, int], Mapping[str, str]]:
+        return self.profile, self.parameters, self.readings
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A verdict in a word, the lines to print, and what is worth a note besides."""
+
+    word: str
+    lines: tuple[str, ...]
+    note: str | None = None
+
+
+_UNHURRIED = 2  # logs of the same rules that are played as written; for more, it pays to compile the rules first
+_seen: Counter[int] = Counter()
+
+
+def quick(state: State, events: Sequence[Event]) -> tuple[State, int]:
+    """Plays events by compiled rules, where those may be trusted."""
+    after, refused = apply_all(state, events)
+    if refused is None:
+        return after, len(events)
+    return after, next(place for place, event in enumerate(events) if event is refused.event)
+
+
+def _player(rules: Rules) -> Player:
+    _seen[id(rules.book)] += 1
+    return quick if _seen[id(rules.book)] > _UNHURRIED else walk
+
+
+def judge(read: Read, request: Request) -> Outcome:
+    """What to say of one log.
+
+    Raises SpecError for a choice by which no log of this profile can be judged, ReplayError where the rules fail.
+    """
+    if isinstance(read, Unreadable):
+        return _outcome(_unreadable(read), request)
+    log = read.log
+    source = Source(read.file, read.line, log.id)
+    try:
+        rules = rules_for(log, *request.choices)
+    except SpecError as error:
+        _blame(error, log, request)
+        return _outcome(unreadable(source, _first(error)), request)
+    overrides = overrides_of(log, rules, request.parameters, request.readings) if any(request.choices) else NO_OVERRIDES
+    return _outcome(replay(log, rules, source, overrides, _player(rules)), request, _note(log, source))
+
+
+def check_choices(request: Request) -> Rules | None:
+    """The rules of the profile asked for, with what was chosen. Raises SpecError where that does not exist."""
+    from buckspec.load import load_profile
+
+    return load_profile(request.profile, request.parameters, request.readings) if request.profile else None
+
+
+def _blame(error: SpecError, log: GameLog, request: Request) -> None:
+    """Raise the error if it is not the log that is at fault, but what was chosen besides."""
+    if not any(request.choices):
+        return
+    try:
+        rules_for(log)
+    except SpecError:
+        if request.profile is None:
+            return
+    raise error
+
+
+def _first(error: SpecError) -> str:
+    """The first problem, and how many more there are."""
+    more = len(error.problems) - 1
+    return f"{error.problems[0]}{f' (and {more} more)' if more else ''}"
+
+
+def _unreadable(read: Unreadable) -> Verdict:
+    return unreadable(
+        Source(read.file, read.line), read.message,
+        path=read.path, line=read.line, column=read.column, found=read.found, expected=read.expected,
+    )  # fmt: skip
+
+
+def _note(log: GameLog, source: Source) -> str | None:
+    if not versions.differs(log.spec):
+        return None
+    return f"{source.file}: written with rule book {log.spec}, judged by {versions.rule_book()}"
+
+
+def _outcome(verdict: Verdict, request: Request, note: str | None = None) -> Outcome:
+    if request.as_text:
+        lines = told(verdict, _sentences(request.language), plain=request.plain)
+    else:
+        lines = [json_line(to_json(verdict), ascii_only=request.plain)]
+    return Outcome(verdict.word, tuple(lines), note)
+
+
+@lru_cache
+def _sentences(language: str) -> Sentences:
+    return load_sentences(language)

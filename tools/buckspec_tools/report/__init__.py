@@ -1,0 +1,1 @@
+"""Reports in words: pure functions from what was found to lines of text."""
