@@ -1,0 +1,51 @@
+"""`buckspec explain`: what is the rule, who says so, and what else do people play?"""
+
+import sys
+
+import click
+from click.shell_completion import CompletionItem
+
+from buckspec_tools.options import ProfileName, language
+
+_HELP = """\
+Explain a clause, a question, a term, a statement of the sources, a parameter or a chapter of the rules.
+
+\b
+  buckspec explain                       everything that can be asked
+  buckspec explain play.follow           a rule: its sentence, its condition, its sources, an example
+  buckspec explain all-pass              a question: how it can be read, and which profile reads it how
+  buckspec explain "left bower"          a word of the game
+  buckspec explain ohio.02.7             a statement of a source
+"""
+
+
+def _complete(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    from buckspec_tools.library import open_library
+    from buckspec_tools.names import USUAL
+
+    return [CompletionItem(name) for name in open_library(USUAL).names() if name.startswith(incomplete)]
+
+
+@click.command(name="explain", help=_HELP, short_help="Explain a rule, a question or a word of the game.")
+@click.argument("words", metavar="[NAME]", nargs=-1, shell_complete=_complete)
+@click.option("--profile", type=ProfileName(), metavar="NAME|FILE", help="The profile that is asked.  [default: ohio]")
+@language
+@click.pass_context
+def command(ctx: click.Context, words: tuple[str, ...], profile: str | None, lang: str) -> None:
+    from buckspec.sentences import load_sentences
+    from buckspec_tools import examples
+    from buckspec_tools.library import open_library
+    from buckspec_tools.names import USUAL
+    from buckspec_tools.options import suggestion
+    from buckspec_tools.report.cards import can_show
+    from buckspec_tools.report.explain import Explainer
+
+    library = open_library(profile or USUAL)
+    plain = not can_show(library.rules, getattr(sys.stdout, "encoding", None))
+    explainer = Explainer(library, load_sentences(lang), lambda clause: examples.find(clause, library.rules), plain)
+    name = " ".join(words)
+    lines = explainer.all_of(name) if name else explainer.overview()
+    if not lines:
+        meant = suggestion(name, library.names())
+        raise click.UsageError(f"nothing has this name; found {name}{meant}", ctx)
+    click.echo("\n".join(lines))

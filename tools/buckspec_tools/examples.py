@@ -1,0 +1,128 @@
+"""Looks through the recorded games of the rule book for one in which a clause decides."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from buckspec.data import spec_dir
+from buckspec.evaluate import Missing, RuleError
+from buckspec.formats.game_log import GameLog
+from buckspec.formats.reader import Readable, read_path
+from buckspec.interpret import broken, candidates, current_events, happen
+from buckspec.problem import SpecError
+from buckspec.replay import ReplayError, replay, rules_for
+from buckspec.rulebook import Clause, Definition, EventRule
+from buckspec.rules import Rules
+from buckspec.state import Event, State
+from buckspec.verdict import Source
+from buckspec.words import words_of
+
+_ENDINGS = (".json", ".jsonl", ".yaml")
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A place in a recorded game: the hand, how many of its events are over, the state, and what happens next.
+
+    Where a clause decides there: `refused` is an event that it forbids, `value` what it gives to `of`, a definition and
+    its argument.
+    """
+
+    file: str
+    log: GameLog
+    hand: int
+    done: int
+    state: State = field(repr=False)
+    next: Event
+    refused: Event | None = None
+    of: tuple[Definition, int | None] | None = None
+
+
+def find(clause: Clause, rules: Rules) -> Moment | None:
+    """The first moment of the recorded games at which a clause decides, under readings that it belongs to."""
+    shows = _test(clause, rules)
+    if shows is None:
+        return None
+    choices = clause.under.choices
+    others = {question: min(names) for question, names in choices if rules.readings[question] not in names}
+    for moment in _moments(rules, others):
+        try:
+            found = shows(moment)
+        except RuleError:
+            continue
+        if found is not None:
+            return found
+    return None
+
+
+def _test(clause: Clause, rules: Rules) -> Callable[[Moment], Moment | None] | None:
+    """What to ask of each moment, by the kind of the clause; None for a clause that no moment shows."""
+    for rule in rules.book.events.values():
+        if any(part.clause.id == clause.id for part in rule.requires):
+            return lambda moment, rule=rule: _forbids(clause, rule, moment)  # type: ignore[misc]
+        if any(part.clause.id == clause.id for part in rule.effects):
+            return lambda moment, rule=rule: moment if moment.next.id == rule.id else None  # type: ignore[misc]
+    for definition in rules.book.definitions.values():
+        if any(part.clause.id == clause.id for part in definition.alternatives):
+            return lambda moment, definition=definition: _gives(clause, definition, moment)  # type: ignore[misc]
+    return None
+
+
+def _forbids(clause: Clause, rule: EventRule, moment: Moment) -> Moment | None:
+    if rule.id not in [current.id for current in current_events(moment.state)]:
+        return None
+    for event in candidates(moment.state, moment.state.rules.events[rule.id]):
+        if [violation.clause.id for violation in broken(moment.state, event)] == [clause.id]:
+            return replace(moment, refused=event)
+    return None
+
+
+def _gives(clause: Clause, definition: Definition, moment: Moment) -> Moment | None:
+    domain = moment.state.rules.book.domains[definition.domain] if definition.domain else None
+    for argument in [None] if domain is None else range(domain.size):
+        held = moment.state.evaluator.alternative(definition.name, *([] if argument is None else [argument]))
+        if not isinstance(held, Missing) and held.clause.id == clause.id:
+            return replace(moment, of=(definition, argument))
+    return None
+
+
+# ---------------------------------------------------------------------- the recorded games, moment by moment
+
+
+def _moments(rules: Rules, readings: dict[str, str]) -> Iterator[Moment]:
+    for path in sorted((spec_dir() / "examples").glob("*")):
+        if path.suffix in _ENDINGS:
+            for one in read_path(path, words_of(rules).vocabulary):
+                if isinstance(one, Readable):
+                    yield from _of_log(f"spec/examples/{path.name}", one.log, readings)
+
+
+def _of_log(file: str, log: GameLog, readings: dict[str, str]) -> Iterator[Moment]:
+    steps = _Steps(file, log)
+    try:
+        replay(log, rules_for(log, readings=readings), Source(file), play=steps)
+    except (SpecError, ReplayError):
+        return
+    yield from steps.moments
+
+
+class _Steps:
+    """Plays by the rules as they are written, and keeps every moment, those of what happens by itself included."""
+
+    def __init__(self, file: str, log: GameLog) -> None:
+        self.file, self.log = file, log
+        self.hand = -1
+        self.moments: list[Moment] = []
+
+    def __call__(self, state: State, events: Sequence[Event]) -> tuple[State, int]:
+        self.hand += 1
+        for done, event in enumerate(events):
+            if broken(state, event):
+                return state, done
+            state = self._after(state, event, done)
+            while automatic := [rule for rule in current_events(state) if rule.is_automatic]:
+                state = self._after(state, Event(automatic[0].id), done)
+        return state, len(events)
+
+    def _after(self, state: State, event: Event, done: int) -> State:
+        self.moments.append(Moment(self.file, self.log, self.hand, done, state, event))
+        return happen(state, state.rules.events[event.id], event)

@@ -1,0 +1,46 @@
+"""A moment of a recorded game, in words."""
+
+from buckspec.evaluate import Missing
+from buckspec.rulebook import Definition
+from buckspec.sentences import Sentences
+from buckspec.state import Event
+from buckspec_tools.examples import Moment
+from buckspec_tools.report.cards import Values
+
+
+def example(moment: Moment, say: Sentences, *, plain: bool) -> list[str]:
+    """Where it is, what happens, and what the clause forbids or gives there."""
+    rules = moment.state.rules
+    values = Values(rules, say, tuple(moment.log.players or ()), plain)
+    hand = str(moment.hand + 1)
+    # the deal comes before the first event that a log has
+    place = say.report("place", hand=hand, event=str(moment.done)) if moment.done else f"{say.report('hand')} {hand}"
+    lines = [f"{moment.file}, {place}: {_done(moment.next, values)}"]
+    if moment.refused is not None:
+        lines.append(f"{say.report('illegal')}: {_done(moment.refused, values)}")
+    if moment.of is not None:
+        lines.append(_value(moment, *moment.of, values))
+    return lines
+
+
+def _done(event: Event, values: Values) -> str:
+    rules = values.rules
+    rule = rules.book.events[event.id]
+    words = {"player": values.player(event.seat)} if event.seat is not None else {}
+    if not rule.by_chance:
+        for one, value in zip(rule.takes, event.about, strict=True):
+            words[one.name] = values.of(rules.book.domains.get(one.type.base), rules.code(one.type, value))
+    return values.say.event(event.id, words)
+
+
+def _value(moment: Moment, definition: Definition, argument: int | None, values: Values) -> str:
+    """What a definition is there, such as `standing(J♦) = left bower`."""
+    rules, book = values.rules, values.rules.book
+    answer = moment.state.value(definition.name, argument)
+    code = values.say.report("unknown") if isinstance(answer, Missing) else rules.code(definition.type, answer)
+    shown = values.of(book.domains.get(definition.type.base), code)
+    if argument is None or definition.domain is None:
+        return f"{definition.name} = {shown}"
+    domain = book.domains[definition.domain]
+    about = values.player(argument) if domain.circular else values.member(domain, domain.values[argument].code)
+    return f"{definition.name}({about}) = {shown}"
