@@ -18,6 +18,8 @@ _COMPARISONS = ("==", "!=", "<=", ">=", "<", ">", "in")
 QUANTIFIERS = ("all", "exists", "exists_one", "filter")
 _DEEPEST = 60
 _LONGEST_INTEGER = 15
+_LONGEST = 400  # words and signs; a chain of operators nests to the left, so its length must have an end too
+_SHORTER = "a definition of its own for a part of it"
 
 
 class ExpressionError(Exception):
@@ -130,6 +132,8 @@ def _tokens(text: str) -> list[_Token]:
             raise ExpressionError(at, "not part of the expression language", repr(text[at]))
         kind = match.lastgroup or ""
         tokens.append(_Token(kind, match[kind], match.start(kind)))
+        if len(tokens) > _LONGEST:
+            raise ExpressionError(match.start(kind), f"longer than {_LONGEST} words and signs", expected=_SHORTER)
         position = match.end()
     tokens.append(_Token("end", "the end", len(text.rstrip())))
     return tokens
@@ -169,11 +173,7 @@ class _Parser:
     def conditional(self) -> Expression:
         self.depth += 1
         if self.depth > _DEEPEST:
-            raise ExpressionError(
-                self.token.at,
-                f"nested more than {_DEEPEST} levels deep",
-                expected="a definition of its own for a part of it",
-            )
+            raise ExpressionError(self.token.at, f"nested more than {_DEEPEST} levels deep", expected=_SHORTER)
         condition = self.disjunction()
         if token := self.take("?"):
             then = self.disjunction()
@@ -220,7 +220,7 @@ class _Parser:
         if token := self.take("!", "-"):
             self.depth += 1
             if self.depth > _DEEPEST:
-                raise ExpressionError(token.at, f"nested more than {_DEEPEST} levels deep")
+                raise ExpressionError(token.at, f"nested more than {_DEEPEST} levels deep", expected=_SHORTER)
             operand = Unary(token.text, self.unary(), token.at)
             self.depth -= 1
             return operand
