@@ -30,6 +30,8 @@ from buckspec.syntax import (
 from buckspec.types import BOOL, EMPTY, INT, NONE, NOTHING, Domain, Type
 
 _METHODS = ("size", "add", "remove", "only", "first_from", "all", "exists", "exists_one", "filter")
+_NOTHING = Name("none", 0)
+_MEMBER = Type("a value of a domain")
 _Entry = TypeVar("_Entry")
 
 
@@ -60,8 +62,8 @@ class Scope:
 def facts(condition: Expression, truth: bool) -> frozenset[Expression]:
     """The options that must be present if the condition has this truth value."""
     match condition:
-        case Binary("!=" | "==" as operator, left, Name("none")) if truth == (operator == "!="):
-            return frozenset([left])
+        case Binary("!=" | "==" as operator, left, right) if truth == (operator == "!="):
+            return frozenset([left] if right == _NOTHING else [right] if left == _NOTHING else [])
         case Binary("&&", left, right) if truth:
             return facts(left, True) | facts(right, True)
         case Binary("||", left, right) if not truth:
@@ -157,17 +159,13 @@ def _lookup(name: str, at: int, what: str, held: Mapping[str, _Entry]) -> _Entry
 
 def _constant(expression: Constant, scope: Scope) -> t.Term:
     domain: Domain = _lookup(expression.domain, expression.at, "type", scope.symbols.domains)
+    if domain.circular:
+        expected = "a rule that is the same for all of them"
+        raise CheckError(expression.at, f"a rule cannot name one {domain.name}", expression.value, expected)
     if expression.value not in domain.index:
         meant = nearest(expression.value, domain.index)
         raise CheckError(
             expression.at, f"unknown value of {domain.name}", expression.value, meant=meant and f"{domain.name}.{meant}"
-        )
-    if domain.circular:
-        raise CheckError(
-            expression.at,
-            f"a rule cannot name one {domain.name}",
-            expression.value,
-            "a rule that is the same for all of them",
         )
     return t.Const(domain.index[expression.value], Type(domain.name))
 
@@ -241,7 +239,7 @@ def _sum(expression: Call, scope: Scope) -> t.Term:
 
 def _method(expression: Method, scope: Scope) -> t.Term:
     target = _check(expression.target, scope)
-    if not target.type.many:
+    if not target.type.many or (target.type == EMPTY and expression.method != "size"):
         _mismatch(expression.target, target.type, Type("values", many=True))
     element = Type(target.type.base)
     match expression.method:
@@ -294,8 +292,9 @@ def _binary(expression: Binary, scope: Scope) -> t.Term:
             target = _check(right, scope)
             if not target.type.many:
                 _mismatch(right, target.type, Type(element.type.base, many=True))
-            if target.type != EMPTY and not Type(target.type.base).accepts(element.type):
-                _mismatch(left, element.type, Type(target.type.base))
+            wanted = Type(element.type.base if target.type == EMPTY else target.type.base)
+            if not wanted.accepts(element.type) or wanted.base not in scope.symbols.domains:
+                _mismatch(left, element.type, wanted if wanted.base in scope.symbols.domains else _MEMBER)
             return t.Among(element, target)
         case "&&":
             return t.Both(check(left, scope, BOOL), check(right, scope.knowing((left, True)), BOOL))
@@ -346,6 +345,6 @@ def _join(one: Type, other: Type) -> Type | None:
         lambda: replace(other, optional=True),
     ]
     for make in candidates:
-        if make().accepts(one) and make().accepts(other) and make() not in (EMPTY, NOTHING):
+        if make().base and make().accepts(one) and make().accepts(other):
             return make()
     return one if one == other else None
