@@ -186,7 +186,8 @@ def _line(name: str, number: int, raw: bytes | None, vocabulary: Vocabulary | No
         most = LONGEST_LINE // MEBIBYTE
         expected = f"at most {most} MiB; a log may also stand in a file of its own, on many lines"
         return _unreadable(name, number, None, f"this line is too long; expected {expected}", "a longer line", expected)
-    return _judged(name, number, raw, vocabulary)
+    # without its end, so that what is cut off is told in this line and not at the beginning of the next
+    return _judged(name, number, raw.rstrip(b"\r\n"), vocabulary)
 
 
 def _too_large(name: str) -> Unreadable:

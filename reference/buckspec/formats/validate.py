@@ -67,7 +67,8 @@ def problems(value: object, schema_name: str) -> list[Problem]:
 
     What is best told first comes first. Raises FileNotFoundError if there is no such schema.
     """
-    errors = _validator(schema_name).iter_errors(value)
+    instance: Any = value
+    errors = _validator(schema_name).iter_errors(instance)
     found = dict.fromkeys(problem for error in errors for problem in _told(error))
     return sorted(found, key=_order)
 
@@ -128,7 +129,7 @@ def _told(error: "ValidationError") -> Iterator[Problem]:
             rank = _FORMAT if len(at) == 1 else _OTHER
             yield Problem(at, shown(held), shown(limit), None, rank)
         case "enum":
-            yield misfit(at, held, one_of(limit), limit)
+            yield misfit(at, held, _choices(rule), limit)
         case "maxContains":
             yield _twice(at, held, rule["contains"]["const"])
         case "uniqueItems":
@@ -194,6 +195,13 @@ def _constants(errors: Iterable["ValidationError"]) -> list["ValidationError"]:
     return [error for error in errors if error.validator == "const"]
 
 
+def _choices(rule: Mapping[str, Any]) -> str:
+    """The words of a choice; of a choice too long to list, what they have in common."""
+    text = one_of(rule["enum"])
+    about = str(rule.get("description", text)).partition(". ")[0].rstrip(".")
+    return text if text.endswith(shown(rule["enum"][-1]).strip('"')) else about[:1].lower() + about[1:]
+
+
 def _measure(held: object, validator: str) -> str:
     """What was found, by what is wrong with it: for a length, the length."""
     if isinstance(held, list | dict) and validator != "type":
@@ -210,7 +218,7 @@ def _wanted(rule: Mapping[str, Any], held: object) -> str:
     text = one_of([_KINDS.get(kind, kind) for kind in kinds])
     low, high = rule.get("minimum"), rule.get("maximum")
     if low is not None or high is not None:
-        text += f" {_between(low, high)}"
+        text += f" {'' if None in (low, high) else 'from '}{_between(low, high)}"
     fewest, most = (next((rule[key] for key in _BOUNDS[end] if key in rule), None) for end in (0, 1))
     if isinstance(held, list | dict | str) and (fewest is not None or most is not None):
         unit = " characters" if isinstance(held, str) else ""
@@ -223,4 +231,4 @@ def _wanted(rule: Mapping[str, Any], held: object) -> str:
 def _between(low: object, high: object) -> str:
     if low is None or high is None:
         return f"at least {low}" if high is None else f"at most {high}"
-    return f"from {low} to {high}"
+    return f"{low} to {high}"
