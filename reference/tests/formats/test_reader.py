@@ -1,0 +1,364 @@
+"""Every input gives its logs, and exactly one clear Unreadable for what is not one; nothing ends the reading early."""
+
+import io
+import json
+import os
+import threading
+import time
+import tracemalloc
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from buckspec.formats import reader
+from buckspec.formats.reader import Read, Readable, Unreadable, read, read_path
+from buckspec.formats.vocabulary import Vocabulary
+
+CONTRACT = Path(__file__).parents[1] / "cases" / "contract" / "log.json"
+LOG = CONTRACT.read_bytes()
+GOOD = json.dumps(json.loads(LOG)).encode()
+
+
+def reads(raw: bytes, name: str = "game.json", vocabulary: Vocabulary | None = None) -> list[Read]:
+    return list(read(io.BytesIO(raw), name, vocabulary))
+
+
+def refused(raw: bytes, name: str = "game.json") -> Unreadable:
+    """The one Unreadable that this input gives, fit for a terminal and in one line."""
+    (only,) = reads(raw, name)
+    assert isinstance(only, Unreadable)
+    assert str(only).isprintable()
+    assert only.message
+    return only
+
+
+def changed(old: str, new: str) -> bytes:
+    assert GOOD.decode().count(old) >= 1, old
+    return GOOD.decode().replace(old, new, 1).encode()
+
+
+DEALER = '"dealer": 3'
+SEAT = '"seat": 2,'
+START = "[25, 25, 25, 25]"
+FIRST = '"9C", "KC"'
+# What is wrong, where in the text the message points (at the end, if it is nowhere in it), and the message.
+BAD: dict[str, tuple[bytes, str, str]] = {
+    "no JSON": (b"Ana deals, Bo passes", "Ana", 'not a value; found "Ana"; expected a value'),
+    "duplicate keys": (
+        changed(SEAT, f'{SEAT} "seat" : 2,'), '"seat" :',
+        'the same key twice; found "seat"; expected each key once; the first is at 1:500',
+    ),
+    "NaN": (changed(DEALER, '"dealer": NaN'), "NaN", 'not a number; found "NaN"; expected a whole number'),
+    "1e999": (
+        changed(DEALER, '"dealer": 1e999'), "1e999",
+        "a number with a fraction or an exponent; found 1e999; expected a whole number",
+    ),
+    "5,000 digits": (
+        changed(DEALER, f'"dealer": {"9" * 5000}'), "9999",
+        "a number that is too long; found 999999999999999999… (5000 characters); expected at most 18 digits",
+    ),
+    "deep nesting": (
+        changed(DEALER, f'"dealer": {"[" * 61}\t[ {"[" * 40}'), "[ [",
+        "nested too deeply; found level 65; expected at most 64 levels",
+    ),
+    "wrong version": (
+        changed("log/1", "log/2"), '"format"', 'format: found "buckspec-log/2"; expected "buckspec-log/1"',
+    ),
+    "true as a seat": (
+        changed(SEAT, '"seat": true,'), '"seat": true',
+        "hands[0].events[3].seat: found true; expected a whole number from 0 to 3",
+    ),
+    "25.0 as a seat": (
+        changed(SEAT, '"seat": 25.0,'), "25.0",
+        "a number with a fraction or an exponent; found 25.0; expected a whole number",
+    ),
+    "seat 4": (
+        changed(SEAT, '"seat": 4,'), '"seat": 4',
+        "hands[0].events[3].seat: found 4; expected a whole number from 0 to 3",
+    ),
+    "card on pass": (
+        changed('"do": "pass"', '"do": "pass", "card" : "9C"'), '"card" :',
+        'hands[0].events[0].card: found the unknown key "card"; expected no other key than seat or do',
+    ),
+    "23 cards": (
+        changed(FIRST, '"9C"'), '"deck"', "hands[0].deck: found 23 of them; expected a list of exactly 24",
+    ),
+    "25 cards": (
+        changed(FIRST, '"9C", "??", "KC"'), '"deck"',
+        "hands[0].deck: found 25 of them; expected a list of exactly 24",
+    ),
+    "a card twice": (
+        changed(FIRST, '"9C" , "9C"'), '"9C", "TC"',
+        'hands[0].deck[1]: found "9C" again; expected it once; the first is hands[0].deck[0]',
+    ),
+    "three players": (
+        changed('"Cy", ', ""), '"players"', "players: found 3 of them; expected a list of exactly 4",
+    ),
+    "huge totals": (
+        changed(START, "[25, 25, 25, 2500000]"), "2500000",
+        "start.totals[3]: found 2500000; expected a whole number from -1000000 to 1000000",
+    ),
+    "byte order mark": (
+        b"\xef\xbb\xbf" + GOOD, "\ufeff",
+        "file begins with a byte order mark; save it without; found a byte order mark; expected UTF-8 without it",
+    ),
+    "Latin-1": (
+        changed("Ana", "Aña").decode().encode("latin-1"), "\ufffd",
+        "not UTF-8; found the bytes f1 61; expected text in UTF-8",
+    ),
+    "cut off": (
+        LOG[:-40], "", "the text ends too soon; found the end of the text; expected a comma or ]",
+    ),
+    "two documents": (
+        LOG + b"\n" + LOG.replace(b"{", b"{ ", 1), "{ ",
+        'more text after the end; found "{"; expected one log a file, or one log a line',
+    ),
+    "several faults": (
+        changed(DEALER, '"dealer": 4').replace(b"pass", b"pas"), '"dealer"',
+        "hands[0].dealer: found 4; expected a whole number from 0 to 3 (and 1 more)",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("raw", "where", "message"), BAD.values(), ids=BAD)
+def test_a_bad_input_is_one_unreadable_with_its_place(raw: bytes, where: str, message: str) -> None:
+    text = raw.decode("utf-8", "replace")
+    before = text[: text.index(where)] if where else text
+    place = f"{before.count(chr(10)) + 1}:{len(before) - before.rfind(chr(10))}"
+    assert str(refused(raw)) == f"game.json:{place}: {message}"
+
+
+@pytest.mark.parametrize(
+    ("raw", "message"),
+    [
+        (b"", "1: nothing to read; expected a game log"),
+        (b"\n \r\n\n", "1: nothing to read; expected a game log"),
+        (
+            GOOD.decode().encode("utf-16"),
+            "1:1: not UTF-8 but UTF-16 or UTF-32; save it as UTF-8; found the bytes ff fe; expected UTF-8",
+        ),
+        (
+            LOG.decode().encode("utf-16-be"),
+            "1:1: not UTF-8 but UTF-16 or UTF-32; save it as UTF-8; found the bytes 00 7b; expected UTF-8",
+        ),
+    ],
+    ids=["nothing", "blank lines", "UTF-16", "UTF-16 without a mark"],
+)
+def test_what_has_no_lines_is_one_unreadable(raw: bytes, message: str) -> None:
+    assert str(refused(raw)) == f"game.json:{message}"
+
+
+@pytest.mark.parametrize("name", [name for name, (raw, *_) in BAD.items() if b"\n" not in raw])
+def test_the_lines_after_a_bad_one_still_come(name: str) -> None:
+    raw, _, message = BAD[name]
+    first, bad, last = reads(GOOD + b"\n" + raw + b"\n" + GOOD)
+    assert (type(first), type(bad), type(last)) == (Readable, Unreadable, Readable)
+    assert (bad.line, last.line) == (2, 3)
+    assert str(bad).endswith(message)
+
+
+@pytest.mark.parametrize(
+    "raw", [LOG, GOOD, LOG.replace(b"\n", b"\r\n"), b"\n\n " + LOG + b"\n\n", GOOD.replace(b" ", b"\n")]
+)
+def test_one_document_is_read_in_any_layout(raw: bytes) -> None:
+    (only,) = reads(raw)
+    assert isinstance(only, Readable)
+    assert (only.file, only.log.id) == ("game.json", "table-7")
+    assert only.raw.strip() == raw.strip()
+
+
+def test_json_lines_are_read_with_their_lines() -> None:
+    found = reads(b"\n" + GOOD + b"\r\n\r\n" + GOOD + b"\n{\n" + GOOD)
+    assert [(type(one), one.line) for one in found] == [(Readable, 2), (Readable, 4), (Unreadable, 5), (Readable, 6)]
+    assert isinstance(found[1], Readable)
+    assert found[1].raw.strip() == GOOD
+
+
+def test_a_last_line_that_is_cut_off_is_refused_alone() -> None:
+    first, last = reads(GOOD + b"\n" + GOOD[:-30])
+    assert isinstance(first, Readable)
+    assert isinstance(last, Unreadable)
+    assert str(last).startswith(f"game.json:2:{len(GOOD) - 29}: the text ends too soon; found the end of the text")
+
+
+def test_a_mark_before_json_lines_costs_the_first_line_only() -> None:
+    first, second = reads(b"\xef\xbb\xbf" + GOOD + b"\n" + GOOD)
+    assert isinstance(first, Unreadable)
+    assert "byte order mark" in first.message
+    assert isinstance(second, Readable)
+
+
+def test_a_bad_first_line_does_not_cost_the_others() -> None:
+    for bad in (b'{"a": 1, "a": 2}', b"[NaN]", b"{}", b"3"):
+        first, second = reads(bad + b"\n" + GOOD)
+        assert (type(first), type(second)) == (Unreadable, Readable), bad
+    # the name can say what the first line cannot
+    assert [type(one) for one in reads(b"what\n" + GOOD, "games.ndjson")] == [Unreadable, Readable]
+
+
+def test_a_place_in_a_document_is_that_of_the_file() -> None:
+    lines = LOG.split(b"\n")
+    at = next(number for number, line in enumerate(lines) if b'"dealer"' in line)
+    lines[at] = b'   "dealer": 9,'
+    bad = refused(b"\n\n" + b"\n".join(lines))
+    assert (bad.line, bad.column, bad.path) == (at + 3, 4, "hands[0].dealer")
+
+
+NAMES = ["\x1b[31mred\x1b[0m", "a\u202eb\u2066", "zero\u200bwidth"]
+
+
+@pytest.mark.parametrize("name", NAMES, ids=ascii)
+def test_signs_that_a_terminal_obeys_are_read_and_never_printed(name: str) -> None:
+    log = json.loads(LOG)
+    log["players"][0] = log["id"] = name
+    (only,) = reads(json.dumps(log).encode())
+    assert isinstance(only, Readable)
+    assert only.log.players is not None
+    assert only.log.players[0] == name
+    log[name] = name
+    log["format"] = name
+    bad = refused(json.dumps(log).encode(), f"{name}.json")
+    assert bad.file.isprintable()
+    assert bad.found.isprintable()
+
+
+def test_a_file_is_read_by_its_path(tmp_path: Path) -> None:
+    assert [type(one) for one in read_path(CONTRACT)] == [Readable]
+    for path, why in (
+        (tmp_path / "none.json", "No such file or directory"),
+        (tmp_path, "Is a directory"),
+        ("a\0b", "no file has such a name"),
+    ):
+        (only,) = read_path(path)
+        assert isinstance(only, Unreadable)
+        assert only.message == f"cannot be read: {why}; expected a file"
+        assert str(only).isprintable()
+
+
+def test_every_recorded_file_is_read_whole(cases: Path) -> None:
+    for name, count in (("legal", 400), ("illegal", 400), ("games", 60)):
+        found = list(read_path(cases / "ohio" / f"{name}.jsonl"))
+        assert [one.line for one in found if isinstance(one, Readable)] == list(range(1, count + 1))
+
+
+def test_other_spellings_are_read(vocabulary: Vocabulary) -> None:
+    raw = changed('"card": "JH"', '"card": "Jh"').replace(b'"TH"', '"10♥"'.encode())
+    refused(raw)
+    (only,) = reads(raw, vocabulary=vocabulary)
+    assert isinstance(only, Readable)
+    (plain,) = reads(GOOD)
+    assert isinstance(plain, Readable)
+    assert only.log == plain.log
+
+
+# ---------------------------------------------------------------------- limits
+
+
+def test_a_line_that_is_too_long_is_refused_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reader, "LONGEST_LINE", 4096)
+    long = GOOD + b" " * 10_000
+    found = reads(GOOD + b"\n" + long + b"\n" + GOOD)
+    assert [(type(one), one.line) for one in found] == [(Readable, 1), (Unreadable, 2), (Readable, 3)]
+    assert "this line is too long" in str(found[1])
+    assert [type(one) for one in reads(long + b"\n" + GOOD)] == [Unreadable, Readable]
+    assert [type(one) for one in reads(long)] == [Unreadable]
+
+
+def test_a_document_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reader, "LARGEST_DOCUMENT", len(LOG))
+    assert [type(one) for one in reads(LOG)] == [Readable]
+    assert "this document is too large" in refused(LOG + b" ").message
+    assert "this document is too large" in refused(LOG + b" ", "game.yaml").message
+
+
+@pytest.mark.parametrize("sign", [b"[", b"[\n", b'{"a":', b'"'])
+def test_a_hundred_megabytes_of_brackets_fail_at_once(sign: bytes) -> None:
+    raw = sign * (100_000_000 // len(sign))
+    start = time.process_time()
+    refused(raw)
+    assert time.process_time() - start < 10  # far more than it takes
+
+
+def test_json_lines_need_no_more_memory_than_a_line() -> None:
+    source, sink = os.pipe()
+
+    def write() -> None:
+        with os.fdopen(sink, "wb") as stream:
+            for _ in range(3000):
+                stream.write(GOOD + b"\n")
+
+    writer = threading.Thread(target=write)
+    tracemalloc.start()
+    writer.start()
+    with os.fdopen(source, "rb") as stream:
+        count = sum(isinstance(one, Readable) for one in read(stream, "<stdin>"))
+    writer.join()
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert count == 3000
+    assert most < 1_000_000 < 3000 * len(GOOD)
+
+
+def test_a_stream_that_breaks_is_one_unreadable() -> None:
+    class Broken(io.BytesIO):
+        def readline(self, _size: int | None = -1, /) -> bytes:
+            raise OSError(5, "Input/output error")
+
+    (only,) = read(Broken(), "game.json")
+    assert str(only) == "game.json:1: cannot be read: Input/output error; expected a file"
+
+
+# ---------------------------------------------------------------------- YAML
+
+YAML = """\
+format: buckspec-log/1
+profile: ohio
+hands:
+  - dealer: 3
+    events:
+      - {seat: 0, do: pass}
+      - {seat: 1, do: order}
+      - {seat: 3, do: discard, card: 9D}
+"""
+
+
+def test_yaml_is_read_by_the_ending_of_its_name(vocabulary: Vocabulary) -> None:
+    for name in ("game.yaml", "GAME.YML"):
+        (only,) = reads(YAML.encode(), name)
+        assert isinstance(only, Readable)
+        assert only.log.hands[0].dealer == 3
+    (only,) = reads(YAML.replace("9D", "10♥").encode(), "game.yaml", vocabulary)
+    assert isinstance(only, Readable)
+    assert only.log.hands[0].events is not None
+    assert only.log.hands[0].events[2].card == "TH"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("seat: 3", "seat: 4", "game.yaml:1: hands[0].events[2].seat: found 4"),
+        ("do: order", "do: order, do: pass", "game.yaml:7:30: the same key twice; found do"),
+        ("dealer: 3", "dealer: 3.0", 'game.yaml:1: hands[0].dealer: found "3.0"'),
+        ("dealer: 3", "dealer: &a 3", "game.yaml:4:13: an anchor is not allowed; found &a"),
+        ("hands:", "hands: [", "game.yaml:"),
+        ("profile: ohio", 'profile: "\\e[31m"\nx: y', 'game.yaml:1: x: found the unknown key "x"'),
+    ],
+)
+def test_bad_yaml_is_one_unreadable(old: str, new: str, message: str) -> None:
+    assert YAML.count(old) == 1
+    assert str(refused(YAML.replace(old, new).encode(), "game.yaml")).startswith(message)
+
+
+def test_yaml_must_be_utf8() -> None:
+    assert "byte order mark" in refused(b"\xef\xbb\xbf" + YAML.encode(), "game.yaml").message
+    assert "UTF-16" in refused(YAML.encode("utf-16"), "game.yaml").message
+
+
+def test_another_reader_of_yaml_can_be_given() -> None:
+    def load(text: str, file: str) -> Any:
+        assert (text, file) == ("x", "game.yml")
+        return json.loads(LOG)
+
+    (only,) = read(io.BytesIO(b"x"), "game.yml", load_yaml=load)
+    assert isinstance(only, Readable)
