@@ -4,7 +4,7 @@ A log gives the pack, or the cards by seat with the one turned up, or both. Whic
 by the clause that deals: a pack of places is dealt, and where each comes to lie is looked up.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from buckspec.formats.game_log import Hand
@@ -62,28 +62,27 @@ def pack_of(hand: Hand, path: str, state: State, how: Dealing, words: Words) -> 
     clash = () if deck is None else tuple(found for heap in heaps for found in _clash(heap, deck, path))
     if clash or any(len(heap.told) != len(heap.places) for heap in heaps):
         return Pack(clash=Violation(how.pack.clause, clash))
-    if any(open_cards(hand, path)):
-        return Pack()
     if deck is None or _open(deck):
+        if any(open_cards(hand, path)):
+            return Pack()
         deck = _completed(heaps, words)
     return Pack(tuple(words.cards[card] for card in deck))
 
 
 def open_cards(hand: Hand, path: str) -> Iterator[str]:
     """What a log leaves open of a deal: each card, as a path and what is known of it, or the deal as a whole."""
-    rows = {f"dealt[{seat}]": cards for seat, cards in enumerate(hand.dealt or ())}
+    places = {f"deck[{at}]": card for at, card in enumerate(hand.deck or ())}
+    told = {f"dealt[{seat}][{at}]": card for seat, held in enumerate(hand.dealt or ()) for at, card in enumerate(held)}
     if hand.upcard is not None:
-        rows["upcard"] = (hand.upcard,)
-    if hand.deck is None and hand.dealt is None:
+        told["upcard"] = hand.upcard
+    if not places and not told:
         yield f"{path}.deck: the cards dealt"
-    elif (hand.deck is None or _open(hand.deck)) and (hand.dealt is None or any(map(_open, rows.values()))):
-        for name, cards in {"deck": hand.deck or (), **rows}.items():
-            for at, card in enumerate(cards):
-                if UNKNOWN in card:
-                    yield f"{path}.{name}{'' if card is hand.upcard else f'[{at}]'}: the card {card}"
+    elif (not places or _open(places.values())) and (not told or _open(told.values())):
+        open_ = {place: card for place, card in (places | told).items() if UNKNOWN in card}
+        yield from (f"{path}.{place}: the card {card}" for place, card in open_.items())
 
 
-def _open(cards: Sequence[str]) -> bool:
+def _open(cards: Iterable[str]) -> bool:
     return any(UNKNOWN in card for card in cards)
 
 
