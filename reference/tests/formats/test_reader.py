@@ -3,6 +3,8 @@
 import io
 import json
 import os
+import subprocess
+import sys
 import threading
 import time
 import tracemalloc
@@ -250,6 +252,19 @@ def test_other_spellings_are_read(vocabulary: Vocabulary) -> None:
     (plain,) = reads(GOOD)
     assert isinstance(plain, Readable)
     assert only.log == plain.log
+
+
+def test_a_good_log_does_not_wait_for_jsonschema() -> None:
+    program = (
+        "import sys; from buckspec.formats.reader import read_path; print(len(list(read_path(sys.argv[1]))));"
+        "print('jsonschema' in sys.modules)"
+    )
+    path = os.pathsep.join(filter(None, sys.path))
+    done = subprocess.run(
+        [sys.executable, "-c", program, str(CONTRACT)],
+        env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert done.stdout.split() == ["1", "False"]
 
 
 # ---------------------------------------------------------------------- limits
