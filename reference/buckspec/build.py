@@ -34,10 +34,10 @@ from buckspec.types import BOOL, INT, Type
 from buckspec.under import both, parse_under
 
 _CLAUSE_KEYS = ("under", "cites", "because")
-_TARGET = re.compile(r"(?P<name>\w+)(?:\((?P<index>.+)\))?")
+_TARGET = re.compile(r"(?P<word>\w+)(?:\((?P<index>.+)\))?")
 _EACH = re.compile(r"each (\w+)")
-_DEAL = re.compile(r"(?P<count>\d+|the rest) to (?P<name>\w+)(?:\(each (?P<each>\w+)\) from (?P<start>.+))?")
-_OBSERVATION = re.compile(r"(?P<name>\w+)(?:\((?P<parameter>\w+)\))? -> (?P<list>list of )?(?P<type>.+)")
+_DEAL = re.compile(r"(?P<count>\d+|the rest) to (?P<word>\w+)(?:\(each (?P<each>\w+)\) from (?P<start>.+))?")
+_OBSERVATION = re.compile(r"(?P<word>\w+)(?:\((?P<parameter>\w+)\))? -> (?P<list>list of )?(?P<type>.+)")
 _GIVEN = "given"
 _Item = TypeVar("_Item")
 _Built = TypeVar("_Built")
@@ -241,9 +241,9 @@ class Builder:
             return None, True
         one = Type(self.circle)
         try:
-            return check(expression, self.scope, one), False
+            return check(expression, self.scope, replace(one, many=True)), False
         except CheckError:
-            return self.checked(written, expression, self.scope, replace(one, many=True)), False
+            return self.checked(written, expression, self.scope, one), False
 
     @staticmethod
     def takes(node: Node | None) -> list[tuple[str, Node, Node | None]]:
@@ -253,6 +253,8 @@ class Builder:
 
     def taken(self, item: tuple[str, Node, Node | None]) -> Taken:
         name, node, written = item
+        if name in (*self.symbols.values(), "actor"):
+            raise refuse(node.place, "an event is about a name that is in use", name, "another name")
         if written is None:
             return Taken(name, Type(argument_domain(name, node.place, self.symbols) or ""))
         low, high = self.range(written)
@@ -286,13 +288,13 @@ class Builder:
         for key, node in held.entries.items():
             place = held.keys[key]
             match = _TARGET.fullmatch(key)
-            if match is None or match["name"] not in self.symbols.variables:
-                meant = nearest(match["name"], self.symbols.variables) if match else None
+            if match is None or match["word"] not in self.symbols.variables:
+                meant = nearest(match["word"], self.symbols.variables) if match else None
                 raise refuse(
                     place, "only a variable can be set", key, "variable, variable(…) or variable(each …)", meant
                 )
-            signature = self.symbols.variables[match["name"]]
-            yield self.assignment(match["name"], match["index"], signature, Scalar(key, place), node, scope)
+            signature = self.symbols.variables[match["word"]]
+            yield self.assignment(match["word"], match["index"], signature, Scalar(key, place), node, scope)
 
     def assignment(
         self, name: str, index: str | None, signature: Signature, target: Scalar, node: Node, scope: Scope
@@ -326,7 +328,7 @@ class Builder:
                 written,
                 "“n to variable”, “n to variable(each …) from seat”, “the rest to …”",
             )
-        name = match["name"]
+        name = match["word"]
         signature = self.symbols.variables.get(name)
         if signature is None:
             raise refuse(node.place, "unknown variable", name, meant=nearest(name, self.symbols.variables))
@@ -337,6 +339,9 @@ class Builder:
                 written,
                 f"{name}({signature.domain or 'no argument'})",
             )
+        is_set = signature.type.many
+        if signature.type.base not in self.symbols.domains or not (is_set or match["count"] == "1"):
+            raise refuse(node.place, "the step does not fit the variable", written, f"1 to {name}, or a set")
         start = None
         if match["start"] and signature.domain:
             where = _inside(node, match.start("start"))
@@ -384,7 +389,7 @@ class Builder:
         scope = self.within({match["parameter"]: Type(domain)} if domain and match["parameter"] else {})
         value = self.expression(body.entries["is"], "is", scope, wanted)
         at = text(body.entries["at"], "at") if "at" in body.entries else None
-        return Observation(match["name"], domain, wanted, text(body.entries["means"], "means"), value, at)
+        return Observation(match["word"], domain, wanted, text(body.entries["means"], "means"), value, at)
 
 
 def _inside(node: Node, offset: int) -> Place:

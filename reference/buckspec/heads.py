@@ -14,8 +14,8 @@ from buckspec.rulebook import LIVES
 from buckspec.symbols import Signature, Symbols
 from buckspec.types import Type
 
-_DEFINITION = re.compile(r"(?P<name>\w+)(?:\((?P<parameter>\w+)\))? -> (?P<type>.+)")
-_STATE = re.compile(r"(?P<name>\w+)(?:\((?P<domain>\w+)\))?")
+_DEFINITION = re.compile(r"(?P<word>\w+)(?:\((?P<parameter>\w+)\))? -> (?P<type>.+)")
+_STATE = re.compile(r"(?P<word>\w+)(?:\((?P<domain>\w+)\))?")
 _TYPE = re.compile(r"(?P<many>set of )?(?P<base>\w+)(?P<optional> or none)?")
 _CLAUSE = re.compile(r"[a-z][a-z0-9-]*(\.[a-z0-9][a-z0-9-]*)+")
 _EVENT = re.compile(r"[a-z][a-z0-9-]*")
@@ -146,12 +146,12 @@ def _state(life: str, group: Table, heads: Heads, symbols: Symbols, collector: C
             if domain and domain not in symbols.domains:
                 raise refuse(place, "unknown domain", domain, meant=nearest(domain, symbols.domains))
             body = fields(node, f"the variable {key}", ("type", "first", "means"), ("seen",))
-            _declare(match["name"], place, symbols, "a variable")
+            _declare(match["word"], place, symbols, "a variable")
             written = text(body.entries["type"], "type")
             base = written.split(" ")[0] if ".." in written else written
             signature = Signature(domain, parse_type(base, body.entries["type"].place, symbols))
-            symbols.variables[match["name"]] = signature
-            heads.state[match["name"]] = StateHead(match["name"], life, signature, body, place)
+            symbols.variables[match["word"]] = signature
+            heads.state[match["word"]] = StateHead(match["word"], life, signature, body, place)
 
 
 def _definition(key: str, node: Node, place: Place, heads: Heads, symbols: Symbols, collector: Collector) -> None:
@@ -162,10 +162,10 @@ def _definition(key: str, node: Node, place: Place, heads: Heads, symbols: Symbo
     signature = Signature(
         argument_domain(match["parameter"], place, symbols), parse_type(match["type"], place, symbols)
     )
-    name = match["name"]
+    name = match["word"]
     if name in heads.definitions:
         head = heads.definitions[name]
-        if head.signature != signature or "is" in body.entries or "is" in head.body.entries:
+        if head.signature != signature or {"is", "where"} & {*body.entries} or "is" in head.body.entries:
             raise refuse(
                 place, "the definition exists already", name, f"more alternatives for {head.place}, of the same type"
             )
