@@ -35,12 +35,16 @@ def build_domains(
         with collector.collecting():
             symbols.domains[name] = _domain(name, tables, symbols)
     for name, tables in merged.items():
+        if name not in symbols.domains:
+            continue
         with collector.collecting():
             _attributes(name, tables[0].place, symbols)
     orders: dict[str, tuple[str, ...]] = {}
     for chapter in chapters:
         for name, node in table(chapter.entries.get("orders"), "orders").entries.items():
             with collector.collecting():
+                if name in symbols.tables:
+                    raise refuse(node.place, "the order takes a name that is in use", name, "another name")
                 orders[name] = _order(name, node, symbols)
     return symbols, orders
 

@@ -193,6 +193,7 @@ def happen(state: State, rule: EventRule, event: Event) -> State:
             seen = seen if isinstance(seen, tuple) else ()
             values[offset] = (*seen, _sure(before.term(observation.value, {}), observation.name))
     local = locals_of(rule, event) if not rule.by_chance else {}
+    written: dict[int, str] = {}
     for effect in rule.effects:
         for part in effect.sets:
             offset = rules.slots[part.variable].offset
@@ -201,7 +202,11 @@ def happen(state: State, rule: EventRule, event: Event) -> State:
                     values[offset + index] = before.term(part.value, {**local, part.each: index})
             else:
                 place = 0 if part.index is None else before.term(part.index, local)
-                values[offset + _sure(place, part.variable)] = before.term(part.value, local)
+                place = offset + _sure(place, part.variable)
+                if place in written:
+                    raise RuleError(f"{part.variable} is set twice, by {written[place]} and {effect.clause.id}")
+                written[place] = effect.clause.id
+                values[place] = before.term(part.value, local)
         if effect.deals:
             _deal(state, effect.deals, event.about, values)
     _check_ranges(rules, values, before)

@@ -89,12 +89,12 @@ def load_rulebook(sources: Sources) -> RuleBook:
 
 
 def _chapters(sources: Sources, profile: Profile, collector: Collector) -> list[tuple[Chapter, Table]]:
-    nodes: list[Node] = list(profile.inline)
+    nodes: list[Node] = []
     found = []
     for name, place in profile.chapters:
         with collector.collecting():
             nodes.append(sources.read(sources.chapter(name, place)))
-    for node in nodes:
+    for node in (*nodes, *profile.inline):
         with collector.collecting():
             extra = tuple(key for key in table(node, "a chapter") if key.startswith(REQUIRES_OF))
             held = fields(node, "a chapter", ("chapter",), ("title", *CHAPTER_KEYS, *extra))

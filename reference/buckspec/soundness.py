@@ -1,7 +1,7 @@
 """What holds of a whole rule book, beyond the types of its expressions."""
 
-from collections.abc import Iterator
-from itertools import combinations
+from collections.abc import Iterable, Iterator
+from itertools import combinations, product
 
 from buckspec import typed as t
 from buckspec.nodes import Collector
@@ -18,6 +18,7 @@ def check_soundness(book: RuleBook, collector: Collector) -> None:
     collector.problems += _cycles(book)
     collector.problems += _phases(book)
     collector.problems += _targets(book)
+    collector.problems += _deals(book)
     collector.problems += _lives(book)
     collector.problems += _questions(book)
 
@@ -80,25 +81,43 @@ def _phases(book: RuleBook) -> Iterator[Problem]:
             yield Problem(definition.place, "no clause leads to a phase", value.name, "an alternative of “phase”")
 
 
-def _slots(effect: Effect) -> set[tuple[str, str]]:
+def _slots(effect: Effect) -> list[tuple[str, str]]:
     """What an effect sets, as far as the text tells: a variable, and of which member, or of every one."""
-    named = {(part.variable, _EVERY if part.each else repr(part.index)) for part in effect.sets}
-    return named | {(step.variable, _EVERY) for step in effect.deals}
+    named = [(part.variable, _EVERY if part.each else repr(part.index)) for part in effect.sets]
+    return named + [(name, _EVERY) for name in dict.fromkeys(step.variable for step in effect.deals)]
+
+
+def _twice(slots: Iterable[tuple[tuple[str, str], tuple[str, str]]]) -> list[str]:
+    """The variables of which the two slots of a pair are the same, or one of them is every member."""
+    return sorted(
+        {name for (name, index), (other, at) in slots if name == other and (index == at or _EVERY in (index, at))}
+    )
 
 
 def _targets(book: RuleBook) -> Iterator[Problem]:
     excluded = tuple(exclusion.under for exclusion in book.exclusions)
     for event in book.events.values():
+        for effect in event.effects:
+            if twice := _twice(combinations(_slots(effect), 2)):
+                yield Problem(effect.clause.place, f"{effect.clause.id} sets a variable twice", twice[0])
         for one, other in combinations(event.effects, 2):
-            twice = {name for name, _ in _slots(one) & _slots(other)}
-            twice |= {
-                name
-                for name, index in _slots(one)
-                if index == _EVERY and any(name == named for named, _ in _slots(other))
-            }
+            twice = _twice(product(_slots(one), _slots(other)))
             if twice and compatible(both(event.under, one.clause.under), other.clause.under, excluded):
                 expected = f"one of {one.clause.id} and {other.clause.id} under each choice of readings"
-                yield Problem(other.clause.place, f"{event.id} sets a variable twice", sorted(twice)[0], expected)
+                yield Problem(other.clause.place, f"{event.id} sets a variable twice", twice[0], expected)
+
+
+def _deals(book: RuleBook) -> Iterator[Problem]:
+    for event in book.events.values():
+        for effect in event.effects:
+            variables = [book.variables[step.variable] for step in effect.deals]
+            sizes = [book.domains[variable.domain].size if variable.domain else 1 for variable in variables]
+            needed = sum((step.count or 0) * size for step, size in zip(effect.deals, sizes, strict=True))
+            packs = {variable.type.base for variable in variables}
+            if len(packs) > 1:
+                yield Problem(effect.clause.place, "one pack is dealt at a time", " and ".join(sorted(packs)))
+            elif packs and needed > (held := book.domains[packs.pop()].size):
+                yield Problem(effect.clause.place, "more is dealt than the pack has", str(needed), f"at most {held}")
 
 
 def _setters(book: RuleBook, variable: str) -> list[tuple[EventRule, Under]]:
