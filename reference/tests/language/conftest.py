@@ -8,6 +8,8 @@ import pytest
 from buckspec.load import load_profile
 from buckspec.problem import SpecError
 from buckspec.rules import Rules
+from buckspec.symbols import Signature, Symbols
+from buckspec.types import Type
 
 Change = tuple[str, str]
 """What stands in the small rule book, and what is to stand there instead."""
@@ -157,3 +159,17 @@ def faults(small: Callable[..., Rules]) -> Callable[..., list[str]]:
 def small_rules(tmp_path_factory: pytest.TempPathFactory) -> Rules:
     """The small rule book as it is, to check and evaluate expressions under it."""
     return load_profile("small", spec=write(tmp_path_factory.mktemp("small") / "spec", SMALL))
+
+
+@pytest.fixture(scope="session")
+def small_symbols(small_rules: Rules) -> Symbols:
+    """The names that the expressions of the small rule book can use."""
+    book = small_rules.book
+    tables = {"suit": ("Card", "Suit"), "rank": ("Card", "Rank"), "height": ("Rank", "int")}
+    return Symbols(
+        dict(book.domains),
+        dict(small_rules.parameters),
+        {name: Signature(held.domain, held.type) for name, held in book.variables.items()},
+        {name: Signature(held.domain, held.type) for name, held in book.definitions.items()},
+        {name: (Signature(of, Type(is_)), book.tables[name]) for name, (of, is_) in tables.items()},
+    )

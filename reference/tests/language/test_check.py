@@ -4,8 +4,7 @@ import pytest
 
 from buckspec.check import CheckError, Scope, check
 from buckspec.problem import Place, Problem
-from buckspec.rules import Rules
-from buckspec.symbols import Signature, Symbols
+from buckspec.symbols import Symbols
 from buckspec.syntax import parse
 from buckspec.types import BOOL, INT, Type
 
@@ -15,18 +14,9 @@ LOCALS = {"card": CARD, "guess": MAYBE_SEAT}
 
 
 @pytest.fixture(scope="module")
-def scope(small_rules: Rules) -> Scope:
+def scope(small_symbols: Symbols) -> Scope:
     """The names of the small rule book, and two that an event could bring: a card, and a seat or none."""
-    book = small_rules.book
-    tables = {"suit": ("Card", "Suit"), "rank": ("Card", "Rank"), "height": ("Rank", "int")}
-    symbols = Symbols(
-        dict(book.domains),
-        dict(small_rules.parameters),
-        {name: Signature(held.domain, held.type) for name, held in book.variables.items()},
-        {name: Signature(held.domain, held.type) for name, held in book.definitions.items()},
-        {name: (Signature(of, Type(is_)), book.tables[name]) for name, (of, is_) in tables.items()},
-    )
-    return Scope(symbols, LOCALS)
+    return Scope(small_symbols, LOCALS)
 
 
 def verdict(written: str, scope: Scope, wanted: Type = BOOL) -> str:
