@@ -5,10 +5,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from buckspec.document import Scalar, Table
-from buckspec.load import load_rulebook
 from buckspec.nodes import Collector
-from buckspec.problem import Place, Problem, SpecError, listed, nearest
-from buckspec.sources import find_profile, profile_names
+from buckspec.problem import Place, Problem, listed, nearest
+from buckspec.rulebook import Question
 from buckspec.syntax import ExpressionError, parse
 from buckspec.under import parse_under
 from buckspec_tools.lint.english import EnglishTexts
@@ -47,7 +46,7 @@ def check_citations(english: EnglishTexts, folder: Folder) -> Iterator[Problem]:
             yield from _named(id_, scalars(body.entries.get(key)), kind, is_mutual=key != "shows")
         yield from _source(id_, statements.keys[id_], sources)
         yield from _expression(body)
-    yield from _theorem_readings(statements, folder)
+    yield from _theorem_readings(statements, english)
     for kind, key, status in (
         (clauses, "clauses", "rule"),
         (questions, "question", "question"),
@@ -149,18 +148,14 @@ def _expression(body: Table) -> Iterator[Problem]:
             yield Problem(about.at(error.offset), error.what, error.found, error.expected)
 
 
-def _theorem_readings(statements: Table, folder: Folder) -> Iterator[Problem]:
+def _theorem_readings(statements: Table, english: EnglishTexts) -> Iterator[Problem]:
     """The readings under which theorems hold exist."""
-    unders = [below(body).entries.get("under") for body in statements.entries.values()]
-    names = profile_names(folder.spec)
-    if not any(unders) or not names:
-        return
-    try:
-        questions = load_rulebook(find_profile(names[0], folder.spec)).questions
-    except SpecError:
-        return  # what does not load has been reported
+    questions = {
+        id_: Question(id_, "", (), dict.fromkeys(below(body, "readings"), ""), place)
+        for id_, body, place in english.questions
+    }
     collector = Collector()
-    for under in unders:
+    for body in statements.entries.values():
         with collector.collecting():
-            parse_under(under, questions)
+            parse_under(below(body).entries.get("under"), questions)
     yield from collector.problems

@@ -1,6 +1,6 @@
 """What clauses, questions and readings say, and that each of them rests on something."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from buckspec.document import Scalar
 from buckspec.problem import Place, Problem, nearest
@@ -16,7 +16,7 @@ _WRITTEN = ("terms", "chapters", "profiles")
 def check_sentences(english: EnglishTexts, folder: Folder, shipped: Folder | None = None) -> Iterator[Problem]:
     """The form of all English sentences. `shipped` is what rules of a user's own are added to."""
     own_style = style((shipped or folder).part("glossary.yaml", "terms"))
-    names = [*english.parameters, *(EnglishTexts(shipped).parameters if shipped else ())]
+    names = list(dict.fromkeys([*(EnglishTexts(shipped).parameters if shipped else ()), *english.parameters]))
     for entry in english.entries:
         for text in entry.texts.values():
             if entry.section in _SPOKEN:
@@ -47,26 +47,28 @@ def _twice(english: EnglishTexts) -> Iterator[Problem]:
 
 
 def _without_name(english: EnglishTexts, folder: Folder) -> Iterator[Problem]:
-    """Values and events that have no name for people, and names of what does not exist."""
-    place = Place(folder.named(ENGLISH_FILE).place.file or f"{folder.spec.name}/{ENGLISH_FILE}")
-    values = folder.part(ENGLISH_FILE, "values")
-    moves = folder.part(ENGLISH_FILE, "moves")
-    known = {f"{domain}.{value}" for domain, value, _ in english.values}
+    """Values and events that have no words for people, and words for what does not exist."""
+    words = folder.named(ENGLISH_FILE)
+    values, moves = below(words, "values"), below(words, "moves")
+    top = Place(words.place.file, 1, 1)
+    place = words.keys.get("values", top)
+    known = {f"{domain}.{value}": values.keys.get(domain, place) for domain, value, _ in english.values}
     named = {
         f"{domain}.{value}": below(names).keys[value]
         for domain, names in values.entries.items()
         for value in below(names)
     }
-    yield from _differ("value", place, known, named)
-    yield from _differ("event", place, set(english.takes), {event: moves.keys[event] for event in moves})
+    yield from _differ("a value", known, named)
+    yield from _differ("an event", dict.fromkeys(english.takes, words.keys.get("moves", top)), moves.keys)
 
 
-def _differ(what: str, place: Place, known: set[str], named: dict[str, Place]) -> Iterator[Problem]:
-    for name in sorted(known - set(named)):
-        yield Problem(place, f"no words for a {what}", expected=name)
-    for name, where in named.items():
+def _differ(what: str, known: Mapping[str, Place], named: Mapping[str, Place]) -> Iterator[Problem]:
+    for name, place in known.items():
+        if name not in named:
+            yield Problem(place, f"no words for {what}", expected=name)
+    for name, place in named.items():
         if name not in known:
-            yield Problem(where, f"words for a {what} that does not exist", name, meant=nearest(name, known))
+            yield Problem(place, f"words for {what} that does not exist", name, meant=nearest(name, known))
 
 
 def check_origins(english: EnglishTexts, shipped: EnglishTexts | None = None) -> Iterator[Problem]:

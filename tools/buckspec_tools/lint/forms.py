@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from buckspec.document import Scalar, Table
 from buckspec.problem import Problem, listed, nearest
@@ -11,7 +12,7 @@ from buckspec_tools.lint.folder import scalars, textual
 
 LONGEST = 25  # words of a sentence that a referee reads out
 _ENDINGS = "s|es|d|ed|ing"  # of a word that is avoided in every form
-_IDENTIFIER = re.compile(r"\w*_\w+|\w*[a-zß-ÿ][A-Z]\w*|\w+(?:\.\w+)+", re.ASCII)
+_IDENTIFIER = re.compile(r"\w*_\w+|\w*[a-zß-ÿ][A-Z]\w*|\w+(?:\.[\w-]*\w)+", re.ASCII)
 _STOP, _QUESTION_MARKS = ".", "?¿"
 _SIGNS = " ,.;:'-\n"
 _LATIN = "abcdefghijklmnopqrstuvwxyz"
@@ -24,6 +25,12 @@ class Style:
     letters: str = ""
     avoid: Mapping[str, str] = field(default_factory=dict)
 
+    @cached_property
+    def avoided(self) -> re.Pattern[str]:
+        """Every word to avoid, in every form of it."""
+        words = "|".join(re.escape(word) for word in self.avoid)
+        return re.compile(rf"\b(?P<word>{words})(?:{_ENDINGS})?\b", re.IGNORECASE)
+
 
 def style(terms: Table, letters: str = "") -> Style:
     """The style that a glossary asks for."""
@@ -31,7 +38,7 @@ def style(terms: Table, letters: str = "") -> Style:
     for entry in terms.entries.values():
         name = textual(entry.entries.get("name")) if isinstance(entry, Table) else None
         if isinstance(entry, Table) and name is not None:
-            avoid.update({item.text: name.text for item in scalars(entry.entries.get("avoid"))})
+            avoid.update({item.text.lower(): name.text for item in scalars(entry.entries.get("avoid"))})
     return Style(letters, avoid)
 
 
@@ -57,16 +64,17 @@ def check_sentence(
         yield Problem(sentence.at(odd), "a sign that cannot be read out", plain[odd], expected)
     stop = _QUESTION_MARKS[0] if is_question else _STOP
     if not text.rstrip().endswith(stop):
-        yield Problem(sentence.place, "the sentence does not end", text.strip()[-1:], stop)
+        yield Problem(sentence.place, "the sentence does not end", (text.split() or ["nothing"])[-1], stop)
     yield from check_words(sentence, style_)
 
 
 def check_words(sentence: Scalar, style_: Style) -> Iterator[Problem]:
     """The words that the glossary has better ones for."""
-    for avoided, better in style_.avoid.items():
-        match = re.search(rf"\b{re.escape(avoided)}(?:{_ENDINGS})?\b", str(sentence.value), re.IGNORECASE)
-        if match:
-            yield Problem(sentence.at(match.start()), "a word to avoid", f"“{match[0]}”", f"“{better}”")
+    if not style_.avoid:
+        return
+    for match in style_.avoided.finditer(str(sentence.value)):
+        better = style_.avoid[match["word"].lower()]
+        yield Problem(sentence.at(match.start()), "a word to avoid", f"“{match[0]}”", f"“{better}”")
 
 
 def check_placeholders(sentence: Scalar, names: Iterable[str]) -> Iterator[Problem]:

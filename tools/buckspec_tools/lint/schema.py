@@ -11,7 +11,7 @@ from buckspec.problem import Place, Problem, nearest
 from buckspec_tools.lint.folder import Folder
 
 _COMMENT = "# yaml-language-server: $schema="
-_NAME = re.compile(rf"{re.escape(_COMMENT)}(?P<path>\S*?)(?P<name>[\w-]+)\.schema\.json\s*")
+_NAME = re.compile(rf"{re.escape(_COMMENT)}(?P<path>\S*?)(?P<schema>[\w-]+)\.schema\.json\s*")
 _WITHOUT = ("version.yaml",)
 
 
@@ -31,9 +31,9 @@ def check_first_lines(folder: Folder) -> Iterator[Problem]:
             if not folder.is_own:
                 found = line.strip() or "an empty line"
                 yield Problem(place, "the first line names no schema", found, f"{_COMMENT}{_way(name)}….schema.json")
-        elif match["name"] not in known:
-            meant = nearest(match["name"], known)
-            yield Problem(place, "unknown schema", match["name"], meant=meant)
+        elif match["schema"] not in known:
+            meant = nearest(match["schema"], known)
+            yield Problem(place, "unknown schema", match["schema"], meant=meant)
         elif not folder.is_own and match["path"] != _way(name):
             yield Problem(place, "the way to the schema is wrong", match["path"] or "none", _way(name))
 
@@ -57,7 +57,7 @@ def check_shapes(folder: Folder) -> Iterator[Problem]:
 def _schema(folder: Folder, name: str) -> str | None:
     match = _NAME.fullmatch(_first_line(folder.paths[name]))
     if match is not None:
-        return match["name"]
+        return match["schema"]
     if name in _WITHOUT:
         return None
     return "profile" if name.startswith("profiles/") else "chapter"

@@ -11,6 +11,7 @@ from buckspec_tools.lint.folder import Folder, below, scalars, textual
 from buckspec_tools.lint.forms import Style, check_sentence, check_words, style
 
 _OF = "of"
+_ABOUT = ("language", "name", "letters", "numbers", "feminine")
 _SPOKEN = ("clauses", "questions", "readings")
 _OPTIONAL = ("avoid", "letter")
 _NESTED = "values"  # its entries stand under the domain
@@ -42,16 +43,22 @@ def _language(document: Table, english: EnglishTexts) -> Iterator[Problem]:
     known: dict[str, dict[str, Entry]] = {}
     for entry in english.entries:
         known.setdefault(entry.section, {})[entry.id] = entry
+    top = Place(document.place.file, 1, 1)
+    for key in document:
+        if key not in (*_ABOUT, *known):
+            yield Problem(document.keys[key], "no such part of a translation", key, meant=nearest(key, known))
     for section, entries in known.items():
-        there = _entries(document, section)
-        place = document.keys.get(section, Place(document.place.file))
+        if section not in document.entries:
+            yield Problem(top, "a part of the translation is missing", expected=f"{section}:")
+            continue
+        there, place = _entries(document, section), document.keys[section]
         for id_, entry in entries.items():
             if id_ not in there:
                 yield Problem(place, "a translation is missing", expected=f"{section}: {id_} of “{entry.mark}”")
                 continue
             node, where = there[id_]
             if isinstance(node, Table):
-                yield from _entry(node, where, entry, own_style, english)
+                yield from _entry(node, where, entry, own_style)
             else:
                 yield Problem(
                     where, "a translation says what it translates", id_, f"{_OF}: “{entry.mark}”, and the text"
@@ -74,7 +81,7 @@ def _entries(document: Table, section: str) -> dict[str, tuple[object, Place]]:
     }
 
 
-def _entry(node: Table, where: Place, entry: Entry, own_style: Style, english: EnglishTexts) -> Iterator[Problem]:
+def _entry(node: Table, where: Place, entry: Entry, own_style: Style) -> Iterator[Problem]:
     mark = node.entries.get(_OF)
     found = mark.text if isinstance(mark, Scalar) else None
     if found is None:
@@ -88,19 +95,23 @@ def _entry(node: Table, where: Place, entry: Entry, own_style: Style, english: E
     for key, text in entry.texts.items():
         own = textual(node.entries.get(key))
         if own is None:
-            yield Problem(where, "a part of a translation is missing", entry.id, f"{key}:")
+            yield Problem(where, "the translation lacks a text", entry.id, f"{key}:")
         else:
-            yield from _text(own, text, entry, own_style, english)
+            if found == entry.mark:
+                yield from _placeholders(own, text)
+            yield from _form(own, entry, own_style)
 
 
-def _text(own: Scalar, text: Scalar, entry: Entry, own_style: Style, english: EnglishTexts) -> Iterator[Problem]:
+def _placeholders(own: Scalar, text: Scalar) -> Iterator[Problem]:
     here, there = placeholders(str(own.value)), placeholders(str(text.value))
     if here != there:
-        what = "other placeholders than in English"
-        yield Problem(own.place, what, _shown(here), _shown(there))
-    elif entry.section in _SPOKEN:
-        is_question = entry.section == "questions"
-        yield from check_sentence(own, own_style, english.parameters, is_question)
+        yield Problem(own.place, "other placeholders than in English", _shown(here), _shown(there))
+
+
+def _form(own: Scalar, entry: Entry, own_style: Style) -> Iterator[Problem]:
+    if entry.section in _SPOKEN:
+        names = placeholders(str(own.value))  # whether they are the right ones is another question
+        yield from check_sentence(own, own_style, names, is_question=entry.section == "questions")
     else:
         yield from check_words(own, own_style)
 
