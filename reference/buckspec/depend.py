@@ -1,12 +1,14 @@
 """What the value of a term depends on, and which conditions an event leaves as they are.
 
-Everything here follows from the text of the rules alone; nothing is executed.
+Everything here follows from the text of the rules alone; where the evaluator is asked, it knows only what the text
+tells of every state.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from buckspec import typed as t
+from buckspec.evaluate import UNKNOWN, Answer, Evaluator, Missing
 from buckspec.rulebook import Alternative, EventRule
 from buckspec.rules import Rules
 
@@ -61,7 +63,7 @@ class Dependencies:
         return frozenset(written)
 
     def constants(self, rule: EventRule) -> dict[str, int]:
-        """The plain variables that have a certain constant value just after an event."""
+        """The variables that have a certain constant value just after an event, for every member of their domain."""
         begun = self.rules.book.begun_by(rule.begins)
         known = {variable.name: variable.first.value for variable in begun if isinstance(variable.first, t.Const)}
         for effect in rule.effects:
@@ -69,7 +71,17 @@ class Dependencies:
                 known.pop(part.variable, None)
                 if part.index is None and isinstance(part.value, t.Const):
                     known[part.variable] = part.value.value
-        return {name: value for name, value in known.items() if self.rules.book.variables[name].domain is None}
+            for step in effect.deals:
+                known.pop(step.variable, None)
+        return known
+
+    def knowing(self, constants: Mapping[str, int]) -> Evaluator:
+        """An evaluator that knows of a state only the values of some variables."""
+        values: list[Answer] = [UNKNOWN] * sum(slot.width for slot in self.rules.slots.values())
+        for name, value in constants.items():
+            slot = self.rules.slots[name]
+            values[slot.offset : slot.offset + slot.width] = [value] * slot.width
+        return Evaluator(self.rules, values)
 
     def literals(self, condition: t.Term | None, positive: bool = True) -> tuple[Literal, ...]:
         """The conditions that make up one, joined by “and”; plain definitions are opened up."""
@@ -115,33 +127,42 @@ def successors(depend: Dependencies, rule: EventRule, phase: int) -> tuple[Candi
     A case of `phase` stays false if the event changes nothing on which it depends, and a condition of the case
     that held stays true. This leans on the cases being complete and without overlap.
     """
-    written, constants = depend.writes(rule), depend.constants(rule)
+    written = depend.writes(rule)
     cases = depend.rules.definitions["phase"].alternatives
     held = [case for case in cases if isinstance(case.value, t.Const) and case.value.value == phase]
     facts: set[Literal] = set()
     if len(held) == 1:
         facts = {literal for literal in depend.literals(held[0].when) if not depend.reads(literal.atom) & written}
+    after = depend.knowing(dict(_values(facts)) | depend.constants(rule))
     candidates = []
     for case in cases:
         literals = depend.literals(case.when)
         touched = depend.reads(case.when) & written if case.when is not None else frozenset[str]()
         if len(held) == 1 and case is not held[0] and not touched:
             continue
-        left = _left_open(literals, facts, constants)
+        left = _left_open(literals, facts, after)
         if left is not None:
             candidates.append(Candidate(case, left))
     return tuple(candidates)
 
 
-def _left_open(
-    literals: Iterable[Literal], facts: set[Literal], constants: dict[str, int]
-) -> frozenset[Literal] | None:
+def _values(facts: Iterable[Literal]) -> Iterator[tuple[str, int]]:
+    """The variables of which a fact says the value."""
+    for fact in facts:
+        match fact:
+            case Literal(t.Read(index=None) as read):
+                yield read.variable, int(fact.positive)
+            case Literal(t.Equal(t.Read(index=None) as read, t.Const() as value), True):
+                yield read.variable, value.value
+
+
+def _left_open(literals: Iterable[Literal], facts: set[Literal], after: Evaluator) -> frozenset[Literal] | None:
     """The literals that are not known to hold; None if one is known not to."""
     left = set()
     for literal in literals:
-        truth = _known(literal.atom, constants)
-        if truth is not None:
-            if truth is not literal.positive:
+        truth = after.term(literal.atom, {})
+        if not isinstance(truth, Missing):
+            if bool(truth) is not literal.positive:
                 return None
         elif literal.opposite in facts:
             return None
@@ -150,20 +171,23 @@ def _left_open(
     return frozenset(left)
 
 
-def _known(atom: t.Term, constants: dict[str, int]) -> bool | None:
-    """The truth of a condition on constants alone."""
+def best_question(candidates: list[Candidate]) -> Literal:
+    """The condition that divides the candidates best; of equals the one that is read fastest."""
+    literals = {
+        Literal(literal.atom, True): None for candidate in candidates for literal in sorted(candidate.open, key=repr)
+    }
 
-    def value(term: t.Term) -> int | None:
-        match term:
-            case t.Const():
-                return term.value
-            case t.Read(index=None):
-                return constants.get(term.variable)
-        return None
+    def weight(literal: Literal) -> tuple[int, int, str]:
+        rest = max(len(given(candidates, literal)), len(given(candidates, literal.opposite)))
+        return rest, len(t.walk(literal.atom)), repr(literal)
 
-    match atom:
-        case t.Read(index=None) if atom.variable in constants:
-            return bool(constants[atom.variable])
-        case t.Equal() if value(atom.left) is not None and value(atom.right) is not None:
-            return value(atom.left) == value(atom.right)
-    return None
+    return min(literals, key=weight)
+
+
+def given(candidates: list[Candidate], literal: Literal) -> list[Candidate]:
+    """The candidates that remain where a condition holds."""
+    return [
+        Candidate(candidate.alternative, candidate.open - {literal})
+        for candidate in candidates
+        if literal.opposite not in candidate.open
+    ]

@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import product
+from math import prod
 
 from buckspec import typed as t
 from buckspec.compile import Emitter, Env
-from buckspec.depend import Candidate, Literal, successors
+from buckspec.depend import Candidate, best_question, given, successors
 from buckspec.rulebook import LISTS_BEGIN, Assignment, EventRule, Variable
 from buckspec.rules import Rules
 from buckspec.state import Event
@@ -21,6 +22,7 @@ Move = tuple[int, int, object]
 """An event for the machine: the number of its rule, the seat, and what it is about (None, an index, or several)."""
 Values = Sequence[object]
 _STALE = "# stale: "
+_FEW = 4  # phases that can follow an event; where there are more, what happens in them stands elsewhere, and once
 Run = Callable[[Values, int, Sequence[Move]], tuple[int, int, tuple[object, ...]]]
 Legal = Callable[[Values, int], list[Move]]
 
@@ -64,7 +66,8 @@ class _Writer:
         self.emit = Emitter(rules)
         self.numbers = {id_: number for number, id_ in enumerate(rules.events)}
         self.variables = list(rules.book.variables.values())
-        self.after: dict[EventRule, frozenset[str]] = {}
+        self.later: list[int] = []
+        self.in_moves = True
 
     def machine(self) -> Machine:
         run = self.function("run(values, phase, moves", self.run_body)
@@ -85,29 +88,60 @@ class _Writer:
         arguments = ", ".join(f"{name}={name}" for name in emit.constants)
         return [f"def {head}, *, {arguments}):", *emit.lines, *body]
 
-    def phases(self, write: Callable[[int, tuple[EventRule, ...]], None]) -> None:
-        """One branch for each phase that has events."""
-        first = True
-        for phase, events in self.rules.by_phase.items():
-            if events:
-                self.emit.fresh = set()
-                with self.emit.block(f"{'if' if first else 'elif'} phase == {phase}:"):
-                    write(phase, events)
-                first = False
+    def reached(self) -> list[tuple[int, tuple[EventRule, ...]]]:
+        """The phases that a case leads to and that have events; first those in which most is said and done.
+
+        That is where an event can be followed by more of its kind, and of these, where there is most to choose from.
+        """
+        cases = self.rules.definitions["phase"].alternatives
+        led_to = {node.value for case in cases for node in t.walk(case.value) if isinstance(node, t.Const)}
+        found = [(phase, events) for phase, events in self.rules.by_phase.items() if events and phase in led_to]
+
+        def weight(entry: tuple[int, tuple[EventRule, ...]]) -> tuple[bool, int]:
+            phase, events = entry
+            after = [case.alternative.value for rule in events for case in successors(self.emit.depend, rule, phase)]
+            returns = any(isinstance(value, t.Const) and value.value == phase for value in after)
+            return returns, sum(prod(map(len, map(self.rules.choices, rule.takes))) for rule in events)
+
+        return sorted(found, key=weight, reverse=True)
+
+    def phases(
+        self, entries: list[tuple[int, tuple[EventRule, ...]]], write: Callable[[int, tuple[EventRule, ...]], None]
+    ) -> None:
+        """One branch for each phase."""
+        for number, (phase, events) in enumerate(entries):
+            self.emit.fresh = set()
+            with self.emit.block(f"{'elif' if number else 'if'} phase == {phase}:"):
+                write(phase, events)
 
     def run_body(self) -> None:
+        """Play move after move. What happens by itself stands behind what leads to it, or in a loop of its own."""
         emit = self.emit
-        emit.line("count = len(moves)")
+        entries = self.reached()
         emit.line("done = 0")
+        emit.line("left = iter(moves)")
         with emit.block("while True:"):
-            self.phases(self.phase)
-            with emit.block("else:"):
+            with emit.block("for kind, actor, about in left:"):
+                self.phases([entry for entry in entries if not entry[1][0].is_automatic], self.phase)
+                with emit.block("else:"):
+                    emit.line("break")
+            if not self.later:
                 emit.line("break")
+            else:
+                automatic = emit.constant("automatic", "AUTOMATIC", lambda: frozenset(self.later))
+                with emit.block(f"if phase not in {automatic}:"):
+                    emit.line("break")
+                with emit.block(f"while phase in {automatic}:"):
+                    self.in_moves = False
+                    for phase in self.later:  # grows while the bodies are written
+                        emit.fresh = set()
+                        with emit.block(f"if phase == {phase}:"):
+                            self.happens(self.rules.by_phase[phase][0], {}, (phase,))
         self.pack()
 
     def legal_body(self) -> None:
         self.emit.line("found = []")
-        self.phases(self.choices)
+        self.phases([entry for entry in self.reached() if not entry[1][0].is_automatic], self.choices)
         self.emit.line("return found")
 
     def choices(self, _: int, events: tuple[EventRule, ...]) -> None:
@@ -150,20 +184,14 @@ class _Writer:
 
     def phase(self, phase: int, events: tuple[EventRule, ...]) -> None:
         emit = self.emit
-        if events[0].is_automatic:
-            self.happens(events[0], {}, phase)
-            return
-        with emit.block("if done == count:"):
-            emit.line("break")
-        emit.line("kind, actor, about = moves[done]")
         for number, rule in enumerate(events):
             with emit.block(f"{'elif' if number else 'if'} kind == {self.numbers[rule.id]}:"):
                 env = self.env(rule)
                 self.admitted(rule, env)
-                self.happens(rule, env, phase)
+                emit.line("done += 1")
+                self.happens(rule, env, (phase,))
         with emit.block("else:"):
             emit.line("break")
-        emit.line("done += 1")
 
     @staticmethod
     def env(rule: EventRule) -> Env:
@@ -197,8 +225,8 @@ class _Writer:
         with self.emit.block(f"if {condition}:"):
             self.emit.line(otherwise)
 
-    def happens(self, rule: EventRule, env: Env, phase: int) -> None:
-        """What an event changes, and the phase after it."""
+    def happens(self, rule: EventRule, env: Env, path: tuple[int, ...]) -> None:
+        """What an event changes, and what follows. `path` are the phases that have led here, the present one last."""
         emit = self.emit
         for observation in self.rules.lists:
             if observation.at == rule.id:
@@ -211,7 +239,8 @@ class _Writer:
         written = emit.depend.writes(rule)
         stale = sorted(name for name in self.rules.definitions if emit.depend.definition_reads(name) & written)
         self.forget(stale)
-        self.decide(successors(emit.depend, rule, phase))
+        candidates = successors(emit.depend, rule, path[-1])
+        self.decide(candidates, path if len(candidates) <= _FEW else ())
 
     def forget(self, stale: list[str]) -> None:
         """Definitions whose variables have changed have to be worked out anew."""
@@ -306,7 +335,7 @@ class _Writer:
 
     # The next phase
 
-    def decide(self, candidates: Iterable[Candidate]) -> None:
+    def decide(self, candidates: Iterable[Candidate], path: tuple[int, ...]) -> None:
         """Find out which of the phases follows, asking as little as possible."""
         emit = self.emit
         open_ = list(candidates)
@@ -315,40 +344,30 @@ class _Writer:
             emit.line(f"phase = {NONE}")
             return
         if len(open_) == 1 or decided:
-            self.arrive((decided or open_)[0])
+            self.arrive((decided or open_)[0], path)
             return
-        literal = _best_question(open_)
+        literal = best_question(open_)
         condition = emit.expression(literal.atom, {})
         with emit.block(f"if {condition}:"):
-            self.decide(_given(open_, literal))
+            self.decide(given(open_, literal), path)
         with emit.block("else:"):
-            self.decide(_given(open_, literal.opposite))
+            self.decide(given(open_, literal.opposite), path)
 
-    def arrive(self, candidate: Candidate) -> None:
-        self.emit.line(f"phase = {self.emit.expression(candidate.alternative.value, {})}")
+    def arrive(self, candidate: Candidate, path: tuple[int, ...]) -> None:
+        """The phase that follows, and what happens in it by itself; at once, if a path tells how it was reached."""
+        value = candidate.alternative.value
+        phase = value.value if isinstance(value, t.Const) else NONE
+        events = self.rules.by_phase.get(phase, ())
+        if not events or not events[0].is_automatic:
+            self.emit.line(f"phase = {self.emit.expression(value, {})}")
+        elif path and phase not in path:
+            self.happens(events[0], {}, (*path, phase))
+        else:
+            self.later += [phase] if phase not in self.later else []
+            self.emit.line(f"phase = {phase}")
+            if self.in_moves:
+                self.emit.line("break")
 
 
 def _same(value: object) -> object:
     return value
-
-
-def _best_question(candidates: list[Candidate]) -> Literal:
-    """The condition that divides the candidates best; of equals the one that is read fastest."""
-    literals = {
-        Literal(literal.atom, True): None for candidate in candidates for literal in sorted(candidate.open, key=repr)
-    }
-
-    def weight(literal: Literal) -> tuple[int, int, str]:
-        rest = max(len(_given(candidates, literal)), len(_given(candidates, literal.opposite)))
-        return rest, len(t.walk(literal.atom)), repr(literal)
-
-    return min(literals, key=weight)
-
-
-def _given(candidates: list[Candidate], literal: Literal) -> list[Candidate]:
-    """The candidates that remain where a condition holds."""
-    return [
-        Candidate(candidate.alternative, candidate.open - {literal})
-        for candidate in candidates
-        if literal.opposite not in candidate.open
-    ]
