@@ -11,6 +11,7 @@ from itertools import product
 from math import prod
 
 from buckspec import typed as t
+from buckspec.coded import observation_source
 from buckspec.compile import Emitter, Env
 from buckspec.depend import Candidate, best_question, given, successors
 from buckspec.rulebook import LISTS_BEGIN, Assignment, EventRule, Variable
@@ -25,18 +26,21 @@ _STALE = "# stale: "
 _FEW = 4  # phases that can follow an event; where there are more, what happens in them stands elsewhere, and once
 Run = Callable[[Values, int, Sequence[Move]], tuple[int, int, tuple[object, ...]]]
 Legal = Callable[[Values, int], list[Move]]
+Observe = Callable[[Values], dict[str, object]]
 
 
 @dataclass(frozen=True, eq=False)
 class Machine:
     """`run(values, phase, moves)` gives how many moves were legal, and the phase and the values after those.
 
-    `legal(values, phase)` gives every legal move of those who may act.
+    `legal(values, phase)` gives every legal move of those who may act, `observe(values)` what is seen of a state,
+    as a log writes it.
     """
 
     rules: Rules
     run: Run
     legal: Legal
+    observe: Observe
     source: str
     numbers: dict[str, int]
 
@@ -72,10 +76,12 @@ class _Writer:
     def machine(self) -> Machine:
         run = self.function("run(values, phase, moves", self.run_body)
         legal = self.function("legal(values, phase", self.legal_body)
-        source = "\n".join([*run, "", "", *legal, ""])
+        observe = self.function("observe(values", self.observe_body)
+        source = "\n".join([*run, "", "", *legal, "", "", *observe, ""])
         namespace = dict(self.emit.constants)
         exec(compile(source, "<rules>", "exec"), namespace)  # noqa: S102 — the source is made here, from checked rules
-        return Machine(self.rules, namespace["run"], namespace["legal"], source, self.numbers)  # type: ignore[arg-type]
+        functions = (namespace["run"], namespace["legal"], namespace["observe"])
+        return Machine(self.rules, *functions, source, self.numbers)  # type: ignore[arg-type]
 
     def function(self, head: str, write: Callable[[], None]) -> list[str]:
         """The lines of a function; the tables that it names become arguments, which are read fastest."""
@@ -138,6 +144,12 @@ class _Writer:
                         with emit.block(f"if phase == {phase}:"):
                             self.happens(self.rules.by_phase[phase][0], {}, (phase,))
         self.pack()
+
+    def observe_body(self) -> None:
+        self.emit.fresh = set()
+        seen = self.rules.book.observations.values()
+        parts = [f"{observation.name!r}: {observation_source(self.emit, observation)}" for observation in seen]
+        self.emit.line(f"return {{{', '.join(parts)}}}")
 
     def legal_body(self) -> None:
         self.emit.line("found = []")

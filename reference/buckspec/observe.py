@@ -1,6 +1,7 @@
 """What can be seen of a state from outside, by the observations of the rule book, as a log writes it."""
 
 from buckspec.evaluate import Locals, Missing, RuleError
+from buckspec.play import compiled_for
 from buckspec.rulebook import Observation
 from buckspec.state import State
 
@@ -18,6 +19,14 @@ def observed(state: State, name: str) -> object:
         return _one(state, observation, {})
     domain = state.rules.book.domains[observation.domain]
     return [_one(state, observation, {domain.parameter: index}) for index in range(domain.size)]
+
+
+def observe(state: State) -> dict[str, object]:
+    """Every observation of a state after the first deal. Raises RuleError where the rules give one no value."""
+    compiled = compiled_for(state)
+    if compiled is not None:
+        return compiled.observe(state.values)
+    return {name: observed(state, name) for name in state.rules.book.observations}
 
 
 def _one(state: State, observation: Observation, local: Locals) -> object:

@@ -18,7 +18,7 @@ def legal(state: State) -> tuple[Event, ...]:
 
     Raises RuleError where the rules fail in this state.
     """
-    compiled = _compiled(state)
+    compiled = compiled_for(state)
     if compiled is None:
         return interpret.legal(state)
     names = {number: id_ for id_, number in compiled.numbers.items()}
@@ -43,7 +43,7 @@ def apply(state: State, event: Event) -> State | Refused:
 
 def apply_all(state: State, events: Sequence[Event]) -> tuple[State, Refused | None]:
     """The state after events in order, and what became of the first that is not legal, if one is not."""
-    rules, compiled = state.rules, _compiled(state)
+    rules, compiled = state.rules, compiled_for(state)
     if compiled is None or any(event.id not in rules.events for event in events):
         return _interpreted(state, events)
     done, phase, values = compiled.run(state.values, state.phase, [compiled.move(event) for event in events])
@@ -62,8 +62,8 @@ def _interpreted(state: State, events: Sequence[Event]) -> tuple[State, Refused 
     return state, None
 
 
-def _compiled(state: State) -> Machine | None:
-    """The machine, if it may be trusted with this state."""
+def compiled_for(state: State) -> Machine | None:
+    """The machine, if it may be trusted with this state: the rules are proven and everything is known."""
     if state.rules.is_shipped and not any(isinstance(value, Missing) for value in state.values):
         return machine(state.rules)
     return None
