@@ -5,6 +5,7 @@ import sys
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
+from io import BytesIO
 from itertools import islice
 from multiprocessing import get_context
 
@@ -30,9 +31,11 @@ def logs(files: Sequence[str], rules: Rules) -> Iterator[Read]:
 
 
 def _logs_of(file: str, vocabulary: Vocabulary) -> Iterator[Read]:
-    if file == STDIN:
-        return read(sys.stdin.buffer, STDIN_SHOWN, vocabulary)
-    return read_path(file, vocabulary)
+    if file != STDIN:
+        return read_path(file, vocabulary)
+    # a program may be started without a standard input; that is one without text
+    stream = BytesIO() if sys.stdin is None else sys.stdin.buffer
+    return read(stream, STDIN_SHOWN, vocabulary)
 
 
 def outcomes(files: Sequence[str], request: Request, jobs: int) -> Iterator[Outcome]:

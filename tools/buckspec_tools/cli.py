@@ -4,12 +4,11 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from io import TextIOWrapper
 from typing import Any, NoReturn
 
 import click
 
-from buckspec_tools.edge import guarded
+from buckspec_tools.edge import closable, guarded
 from buckspec_tools.options import suggestion
 
 _HELP = """\
@@ -36,6 +35,16 @@ class Front(click.Group):
             return None
         command = import_module(f"buckspec_tools.commands.{cmd_name}").command
         return command if isinstance(command, click.Command) else None
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        with closable():
+            return super().make_context(info_name, args, parent, **extra)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        with closable():
+            return super().invoke(ctx)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -82,13 +91,6 @@ def _version(ctx: click.Context, _param: click.Parameter, asked: bool) -> None:
 def cli(ctx: click.Context, debug: bool) -> None:  # noqa: ARG001 - read by main, which also serves what fails before
     if os.environ.get("NO_COLOR"):
         ctx.color = False
-    _show_what_can_be_shown()
-
-
-def _show_what_can_be_shown() -> None:
-    """On an output that lacks some signs, print the rest all the same."""
-    if isinstance(sys.stdout, TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")
 
 
 def main() -> NoReturn:

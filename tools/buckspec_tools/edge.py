@@ -7,11 +7,26 @@ in silence, Ctrl-C in one word, and a fault of ours in a request to report it, w
 import os
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import click
 
 from buckspec_tools import exits
+
+
+class ClosedError(Exception):
+    """Nobody reads the output any more. Not an OSError: click would make exit code 1 of that, which means a verdict."""
+
+
+@contextmanager
+def closable() -> Iterator[None]:
+    """Tell a closed pipe from other faults."""
+    try:
+        yield
+    except BrokenPipeError as fault:
+        raise ClosedError from fault
+
 
 _ABORTED = (KeyboardInterrupt, EOFError, click.Abort)
 
@@ -23,7 +38,7 @@ def guarded(run: Callable[[], object], *, debug: Callable[[], bool]) -> int:
             outcome = run()
         finally:
             _flush()
-    except BrokenPipeError:
+    except (ClosedError, BrokenPipeError):
         _silence()
         return exits.CLOSED
     except _ABORTED:

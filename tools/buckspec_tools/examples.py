@@ -1,7 +1,8 @@
 """Looks through the recorded games of the rule book for one in which a clause decides."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from buckspec.data import spec_dir
 from buckspec.evaluate import Missing, RuleError
@@ -13,6 +14,7 @@ from buckspec.replay import ReplayError, replay, rules_for
 from buckspec.rulebook import Clause, Definition, EventRule
 from buckspec.rules import Rules
 from buckspec.state import Event, State
+from buckspec.typed import Sum, Use, walk
 from buckspec.verdict import Source
 from buckspec.words import words_of
 
@@ -23,8 +25,8 @@ _ENDINGS = (".json", ".jsonl", ".yaml")
 class Moment:
     """A place in a recorded game: the hand, how many of its events are over, the state, and what happens next.
 
-    Where a clause decides there: `refused` is an event that it forbids, `value` what it gives to `of`, a definition and
-    its argument.
+    `readings` are those that were chosen for the sake of the clause. Where it decides, `refused` is an event that it
+    forbids, or `of` the definition, with its argument, to which it gives the value.
     """
 
     file: str
@@ -33,6 +35,7 @@ class Moment:
     done: int
     state: State = field(repr=False)
     next: Event
+    readings: Mapping[str, str]
     refused: Event | None = None
     of: tuple[Definition, int | None] | None = None
 
@@ -44,14 +47,36 @@ def find(clause: Clause, rules: Rules) -> Moment | None:
         return None
     choices = clause.under.choices
     others = {question: min(names) for question, names in choices if rules.readings[question] not in names}
+    second: Moment | None = None
     for moment in _moments(rules, others):
         try:
             found = shows(moment)
         except RuleError:
             continue
-        if found is not None:
+        if found is not None and _matters(found):
             return found
-    return None
+        # before the deal a value is there, but nobody has cards
+        second = second or (found if moment.done else None)
+    return second
+
+
+def _matters(moment: Moment) -> bool:
+    """Whether what happens next depends on the definition that was asked for."""
+    return moment.of is None or moment.of[0].name in _used(moment.state.rules, moment.next.id)
+
+
+@lru_cache
+def _used(rules: Rules, event: str) -> frozenset[str]:
+    """The definitions on which an event depends, directly or through others."""
+    terms = list(rules.events[event].terms())
+    used: set[str] = set()
+    while terms:
+        for node in walk(terms.pop()):
+            name = node.definition if isinstance(node, Use) else node.function if isinstance(node, Sum) else None
+            if name is not None and name in rules.definitions and name not in used:
+                used.add(name)
+                terms += rules.definitions[name].terms()
+    return frozenset(used)
 
 
 def _test(clause: Clause, rules: Rules) -> Callable[[Moment], Moment | None] | None:
@@ -88,7 +113,7 @@ def _gives(clause: Clause, definition: Definition, moment: Moment) -> Moment | N
 # ---------------------------------------------------------------------- the recorded games, moment by moment
 
 
-def _moments(rules: Rules, readings: dict[str, str]) -> Iterator[Moment]:
+def _moments(rules: Rules, readings: Mapping[str, str]) -> Iterator[Moment]:
     for path in sorted((spec_dir() / "examples").glob("*")):
         if path.suffix in _ENDINGS:
             for one in read_path(path, words_of(rules).vocabulary):
@@ -96,8 +121,8 @@ def _moments(rules: Rules, readings: dict[str, str]) -> Iterator[Moment]:
                     yield from _of_log(f"spec/examples/{path.name}", one.log, readings)
 
 
-def _of_log(file: str, log: GameLog, readings: dict[str, str]) -> Iterator[Moment]:
-    steps = _Steps(file, log)
+def _of_log(file: str, log: GameLog, readings: Mapping[str, str]) -> Iterator[Moment]:
+    steps = _Steps(file, log, readings)
     try:
         replay(log, rules_for(log, readings=readings), Source(file), play=steps)
     except (SpecError, ReplayError):
@@ -108,8 +133,8 @@ def _of_log(file: str, log: GameLog, readings: dict[str, str]) -> Iterator[Momen
 class _Steps:
     """Plays by the rules as they are written, and keeps every moment, those of what happens by itself included."""
 
-    def __init__(self, file: str, log: GameLog) -> None:
-        self.file, self.log = file, log
+    def __init__(self, file: str, log: GameLog, readings: Mapping[str, str]) -> None:
+        self.file, self.log, self.readings = file, log, readings
         self.hand = -1
         self.moments: list[Moment] = []
 
@@ -124,5 +149,5 @@ class _Steps:
         return state, len(events)
 
     def _after(self, state: State, event: Event, done: int) -> State:
-        self.moments.append(Moment(self.file, self.log, self.hand, done, state, event))
+        self.moments.append(Moment(self.file, self.log, self.hand, done, state, event, self.readings))
         return happen(state, state.rules.events[event.id], event)

@@ -1,21 +1,21 @@
 """Judges logs one by one: each gets its verdict and the lines that tell it, whatever is wrong with the ones before."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from weakref import WeakKeyDictionary
 
 from buckspec.formats.game_log import GameLog
 from buckspec.formats.reader import Read, Unreadable
 from buckspec.play import apply_all
 from buckspec.problem import SpecError
-from buckspec.replay import Player, overrides_of, replay, rules_for, walk
+from buckspec.replay import Player, ReplayError, overrides_of, replay, rules_for, walk
 from buckspec.rules import Rules
 from buckspec.sentences import Sentences, load_sentences
 from buckspec.state import Event, State
 from buckspec.verdict import NO_OVERRIDES, Source, Verdict, to_json, unreadable
 from buckspec_tools import versions
-from buckspec_tools.options import json_line
+from buckspec_tools.output import json_line
 from buckspec_tools.report.verdict import told
 
 
@@ -48,7 +48,7 @@ class Outcome:
 
 
 _UNHURRIED = 2  # logs of the same rules that are played as written; for more, it pays to compile the rules first
-_seen: Counter[int] = Counter()
+_seen: WeakKeyDictionary[Rules, int] = WeakKeyDictionary()
 
 
 def quick(state: State, events: Sequence[Event]) -> tuple[State, int]:
@@ -60,8 +60,8 @@ def quick(state: State, events: Sequence[Event]) -> tuple[State, int]:
 
 
 def _player(rules: Rules) -> Player:
-    _seen[id(rules.book)] += 1
-    return quick if _seen[id(rules.book)] > _UNHURRIED else walk
+    seen = _seen[rules.as_played] = _seen.get(rules.as_played, 0) + 1
+    return quick if seen > _UNHURRIED else walk
 
 
 def judge(read: Read, request: Request) -> Outcome:
@@ -79,7 +79,11 @@ def judge(read: Read, request: Request) -> Outcome:
         _blame(error, log, request)
         return _outcome(unreadable(source, _first(error)), request)
     overrides = overrides_of(log, rules, request.parameters, request.readings) if any(request.choices) else NO_OVERRIDES
-    return _outcome(replay(log, rules, source, overrides, _player(rules)), request, _note(log, source))
+    try:
+        verdict = replay(log, rules, source, overrides, _player(rules))
+    except ReplayError as error:
+        raise ReplayError(f"{source.file}:{source.line}: {error}") from error
+    return _outcome(verdict, request, _note(log, source))
 
 
 def check_choices(request: Request) -> Rules | None:

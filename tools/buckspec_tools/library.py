@@ -8,9 +8,10 @@ from functools import cached_property
 from buckspec.data import spec_dir
 from buckspec.document import plain
 from buckspec.load import load_profile
-from buckspec.rulebook import Clause, RuleBook
+from buckspec.rulebook import Chapter, Clause, RuleBook
 from buckspec.rules import Rules
 from buckspec.sources import Sources, find_profile, profile_names, read_yaml
+from buckspec_tools.places import lines_of
 
 Entry = Mapping[str, object]
 _SAID_ELSEWHERE = ("says", "cites", "because", "under")
@@ -59,18 +60,14 @@ class Library:
         )  # fmt: skip
         return list(dict.fromkeys(name for part in parts for name in part))
 
-    def chapter_title(self, clause: Clause) -> str | None:
-        """The title of the chapter in whose file a clause stands."""
-        return next((chapter.title for chapter in self.book.chapters if chapter.place.file == clause.place.file), None)
+    def chapter_of(self, clause: Clause) -> Chapter | None:
+        """The chapter in whose file a clause stands."""
+        return next((chapter for chapter in self.book.chapters if chapter.place.file == clause.place.file), None)
 
     def written(self, clause: Clause) -> list[str]:
         """The conditions and effects of a clause, exactly as its file has them."""
-        path = self.sources.spec.parent / clause.place.file
-        try:
-            lines = path.read_text(encoding="utf-8").splitlines()
-        except OSError:
-            return []
-        return _wanted(_block(lines, clause.place.line))
+        lines = lines_of(clause.place.file, self.sources.spec.parent)
+        return _wanted(_block(lines, clause.place.line)) if 0 < clause.place.line <= len(lines) else []
 
 
 def open_library(profile: str) -> Library:

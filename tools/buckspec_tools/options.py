@@ -1,6 +1,5 @@
 """Options and arguments that several commands share: choices that suggest, pairs, and what a shell can complete."""
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,11 +8,6 @@ from click.shell_completion import CompletionItem
 
 LANGUAGES = ("en", "es", "pt-BR")
 FORMATS = ("text", "json")
-
-
-def json_line(value: object, *, ascii_only: bool = False) -> str:
-    """A value as JSON in one line."""
-    return json.dumps(value, ensure_ascii=ascii_only, separators=(",", ":"))
 
 
 def suggestion(word: str, known: Sequence[str]) -> str:

@@ -45,10 +45,10 @@ class Progress:
             self.status = None
 
     def _show(self, text: str) -> None:
-        if self.status is None:
-            from rich.console import Console
-
-            self.status = Console(stderr=True).status(text)
-            self.status.start()
-        else:
+        if self.status is not None:
             self.status.update(text)
+            return
+        from rich.console import Console
+
+        self.status = status = Console(stderr=True).status(text)
+        status.start()

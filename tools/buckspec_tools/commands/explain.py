@@ -1,11 +1,10 @@
 """`buckspec explain`: what is the rule, who says so, and what else do people play?"""
 
-import sys
-
 import click
 from click.shell_completion import CompletionItem
 
 from buckspec_tools.options import ProfileName, language
+from buckspec_tools.output import put, shows
 
 _HELP = """\
 Explain a clause, a question, a term, a statement of the sources, a parameter or a chapter of the rules.
@@ -37,15 +36,15 @@ def command(ctx: click.Context, words: tuple[str, ...], profile: str | None, lan
     from buckspec_tools.library import open_library
     from buckspec_tools.names import USUAL
     from buckspec_tools.options import suggestion
-    from buckspec_tools.report.cards import can_show
+    from buckspec_tools.report.cards import signs
     from buckspec_tools.report.explain import Explainer
 
     library = open_library(profile or USUAL)
-    plain = not can_show(library.rules, getattr(sys.stdout, "encoding", None))
+    plain = not shows(signs(library.rules))
     explainer = Explainer(library, load_sentences(lang), lambda clause: examples.find(clause, library.rules), plain)
     name = " ".join(words)
     lines = explainer.all_of(name) if name else explainer.overview()
     if not lines:
         meant = suggestion(name, library.names())
         raise click.UsageError(f"nothing has this name; found {name}{meant}", ctx)
-    click.echo("\n".join(lines))
+    put("\n".join(lines))

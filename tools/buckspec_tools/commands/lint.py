@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from buckspec_tools import exits
-from buckspec_tools.options import FORMATS, json_line, output
+from buckspec_tools.options import FORMATS, output
+from buckspec_tools.output import put, put_json
 
 if TYPE_CHECKING:
     from buckspec.problem import Problem
@@ -41,12 +42,12 @@ def command(place: Path | None, shape: str) -> int:
     if shape != FORMATS[0]:
         for problem in problems:
             held = {key: value for key, value in asdict(problem).items() if value is not None}
-            click.echo(json_line(held.pop("place") | held))
+            put_json(held.pop("place") | held)
     elif problems:
         for line in _told(problems, spec):
-            click.echo(line)
+            put(line)
     else:
-        click.echo(_praise(spec, own))
+        put(_praise(spec, own))
     return exits.WRONG if problems else exits.FINE
 
 

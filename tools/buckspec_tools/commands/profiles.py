@@ -2,7 +2,8 @@
 
 import click
 
-from buckspec_tools.options import FORMATS, ProfileName, json_line, language, output
+from buckspec_tools.options import FORMATS, ProfileName, language, output
+from buckspec_tools.output import put, put_json
 
 _HELP = """\
 List the shipped profiles and how they differ from the usual one, or show everything that one of them chooses.
@@ -26,11 +27,11 @@ def command(wanted: str | None, lang: str, shape: str) -> None:
 
     if shape != FORMATS[0]:
         for name in [wanted] if wanted else profiles():
-            click.echo(json_line(as_json(load_profile(name), usual())))
+            put_json(as_json(load_profile(name), usual()))
         return
     say = load_sentences(lang)
     if wanted:
         lines = in_full(load_profile(wanted), say)
     else:
         lines = differences([load_profile(name) for name in profiles()], usual(), say)
-    click.echo("\n".join(lines))
+    put("\n".join(lines))

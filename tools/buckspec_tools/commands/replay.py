@@ -1,6 +1,5 @@
 """`buckspec replay`: was this game played by the rules?"""
 
-import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
@@ -8,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from buckspec_tools.options import FORMATS, Pair, language, once, output, profile
+from buckspec_tools.output import put, shows
 
 if TYPE_CHECKING:
     from buckspec_tools.judge import Outcome, Request
@@ -92,7 +92,7 @@ def _print(found: Iterable["Outcome"], request: "Request", *, strict: bool, only
             if is_bad or not only_bad:
                 progress.hide()
                 if request.as_text and not is_first:
-                    click.echo()
+                    put()
                 _echo(outcome, is_bad=is_bad, as_text=request.as_text)
                 is_first = False
             progress.step()
@@ -101,9 +101,9 @@ def _print(found: Iterable["Outcome"], request: "Request", *, strict: bool, only
 
 def _echo(outcome: "Outcome", *, is_bad: bool, as_text: bool) -> None:
     heading, *rest = outcome.lines
-    click.echo(click.style(heading, bold=True, fg="magenta" if is_bad else "green") if as_text else heading)
+    put(click.style(heading, bold=True, fg="magenta" if is_bad else "green") if as_text else heading)
     if rest:
-        click.echo("\n".join(rest))
+        put("\n".join(rest))
 
 
 def _summary(counts: Counter[str], lang: str) -> str:
@@ -118,6 +118,6 @@ def _summary(counts: Counter[str], lang: str) -> str:
 def _shows_cards() -> bool:
     """Whether the output can show the signs of cards."""
     from buckspec_tools.names import usual
-    from buckspec_tools.report.cards import can_show
+    from buckspec_tools.report.cards import signs
 
-    return can_show(usual(), getattr(sys.stdout, "encoding", None))
+    return shows(signs(usual()))

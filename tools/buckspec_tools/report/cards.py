@@ -91,8 +91,8 @@ class Values:
         return value.symbol if value.symbol and not self.plain else self.say.value(domain.name, value.name)
 
     def named(self, name: str, value: object) -> str:
-        """The value of something that the rules call by this name, such as `led` or `hand(1)`."""
-        return self.of(self._domain(name.partition("(")[0]), value)
+        """The value of what the rules call by this name, such as `led` or `hand(1)`; a path in a log ends in one."""
+        return self.of(self._domain(name.partition("(")[0].rpartition(".")[2]), value)
 
     def _domain(self, name: str) -> Domain | None:
         book = self.rules.book
@@ -101,17 +101,13 @@ class Values:
             return book.domains.get(held.type.base)
         if name == "actor":
             return self.rules.seats
-        return next((domain for domain in book.domains.values() if domain.parameter == name.rpartition(".")[2]), None)
+        return next((domain for domain in book.domains.values() if domain.parameter == name), None)
 
 
 def _last(value: Value) -> str:
     return ["", *(value.attributes or {}).values()][-1]
 
 
-def can_show(rules: Rules, encoding: str | None) -> bool:
-    """Whether an output in this encoding can show every card."""
-    try:
-        "".join(value.symbol or "" for value in rules.pack.values).encode(encoding or "ascii")
-    except (UnicodeEncodeError, LookupError):
-        return False
-    return True
+def signs(rules: Rules) -> str:
+    """Every sign with which cards are written."""
+    return "".join(value.symbol or "" for value in rules.pack.values)

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from buckspec.formats.wording import harmless
 from buckspec.problem import Place
+from buckspec_tools.places import lines_of
 from buckspec_tools.report.columns import WIDEST, width
 
 _AROUND = WIDEST // 2
@@ -14,9 +15,10 @@ def excerpt(place: Place, top: Path) -> list[str]:
 
     `top` is the folder from which the names of files in the rule book count.
     """
-    line = _line(place, top)
-    if line is None:
+    lines = lines_of(place.file, top)
+    if not 0 < place.line <= len(lines):
         return []
+    line = lines[place.line - 1]
     start = max(0, place.column - 1 - _AROUND) if len(line) > WIDEST else 0
     before = harmless(line[start : max(place.column - 1, 0)].replace("\t", " "))
     after = harmless(line[max(place.column - 1, 0) : start + WIDEST].replace("\t", " "))
@@ -25,14 +27,3 @@ def excerpt(place: Place, top: Path) -> list[str]:
     if place.column:
         shown.append(f"  {' ' * len(number)} | {' ' * width(before)}^")
     return shown
-
-
-def _line(place: Place, top: Path) -> str | None:
-    for path in (top / place.file, Path(place.file)):
-        try:
-            lines = path.read_text(encoding="utf-8").split("\n")
-        except (OSError, ValueError):
-            continue
-        if place.line and place.line <= len(lines):
-            return lines[place.line - 1].rstrip("\r")
-    return None

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from buckspec.rulebook import Clause, Under
 from buckspec.sentences import Sentences, TermText, languages, load_sentences
@@ -35,6 +36,11 @@ class Explainer:
             self.parameter, self.chapter, self.definition,
         )  # fmt: skip
 
+    @cached_property
+    def tongues(self) -> Mapping[str, Sentences]:
+        """The sentences of every language."""
+        return {tongue: load_sentences(tongue) for tongue in languages()}
+
     def overview(self) -> list[str]:
         """Everything that can be asked, by kind."""
         book, library = self.library.book, self.library
@@ -52,8 +58,9 @@ class Explainer:
         if clause is None:
             return []
         written = self.library.written(clause)
+        chapter = self.library.chapter_of(clause)
         return self._page(
-            name, "explain-clause", self.library.chapter_title(clause),
+            name, "explain-clause", self.say.chapter(chapter) if chapter else None,
             [self._sentence(clause)],
             [
                 (f"{self.say.report('explain-condition')} ({clause.place})", written),
@@ -91,7 +98,7 @@ class Explainer:
         return self._page(
             key, "explain-term", None, [word.means],
             [
-                ("", labelled([(tongue, _called(load_sentences(tongue).term(key))) for tongue in languages()])),
+                ("", labelled([(tongue, _called(say.term(key))) for tongue, say in self.tongues.items()])),
                 (self.say.report("explain-also"), [", ".join(_texts(entry.get("avoid")))] if "avoid" in entry else []),
                 (self.say.report("explain-clauses"), self._clauses(using)),
                 (self.say.report("explain-sources"), self._cited(_texts(entry.get("cites")))),
@@ -147,7 +154,7 @@ class Explainer:
             return []
         held = [clause for clause in self.library.clauses.values() if clause.place.file == chapter.place.file]
         blocks = [(self.say.report("explain-clauses"), self._clauses(held))]
-        return self._page(name, "explain-chapter", chapter.title, [chapter.place.file], blocks)
+        return self._page(name, "explain-chapter", self.say.chapter(chapter), [chapter.place.file], blocks)
 
     def definition(self, name: str) -> list[str]:
         book = self.library.book
