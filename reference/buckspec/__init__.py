@@ -36,22 +36,31 @@ from buckspec.interpret import start, to_act, view
 from buckspec.load import load_profile
 from buckspec.play import apply, deal, legal
 from buckspec.problem import Problem, SpecError
+from buckspec.replay import replay, rules_for
 from buckspec.rules import Rules
 from buckspec.state import Event, Refused, State, Violation
+from buckspec.verdict import Source, Verdict
+from buckspec.words import from_log, to_log
 
 __all__ = [
     "Event",
     "Problem",
     "Refused",
     "Rules",
+    "Source",
     "SpecError",
     "State",
+    "Verdict",
     "Violation",
     "apply",
     "deal",
+    "from_log",
     "legal",
     "load_profile",
+    "replay",
+    "rules_for",
     "start",
     "to_act",
+    "to_log",
     "view",
 ]
