@@ -1,0 +1,336 @@
+"""Asking an engine that is a process of its own: one at a time, or many sent ahead.
+
+After a fault that leaves open what the next line would answer, the process is not read on: it is killed, started and
+greeted anew. Only the request concerned fails; those that were sent behind it are sent again.
+"""
+
+import contextlib
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from time import monotonic
+from types import TracebackType
+from typing import Self, cast
+
+import msgspec
+
+from buckspec.formats.wording import harmless
+from buckspec_conformance.asking import Answer, Failure, Greeting, Kind, Outcome
+from buckspec_conformance.messages import EngineError, HelloResponse, Result, Unsupported
+from buckspec_conformance.protocol import (
+    IN_STEP,
+    Fault,
+    Prepared,
+    ProtocolError,
+    Reports,
+    farewell,
+    greeting,
+    read_answer,
+)
+from buckspec_conformance.trace import Trace
+from buckspec_conformance.transport import Core, Ended, Limits, Process
+
+_STARTS = 3
+"""How often in a row the engine may fail to start again before it is given up."""
+_SHOWN = 2000
+"""How many bytes of standard error and of a line a failure shows."""
+_KINDS: dict[Fault, Kind] = {
+    "absent": "crashed",
+    "ended": "crashed",
+    "half-line": "crashed",
+    "error": "crashed",
+    "late": "timeout",
+    "unsupported": "unsupported",
+}
+
+
+class Piped:
+    """A Transport to the process of `command`, which is started without a shell.
+
+    With `pin`, the engine and the thread that asks share one processor core while they ask one at a time; turn it
+    off where several engines run side by side. Use it in a `with`, or close it.
+    """
+
+    def __init__(
+        self, command: Sequence[str], limits: Limits | None = None, *, trace: Trace | None = None, pin: bool = True
+    ) -> None:
+        self.command = tuple(command)
+        self.limits = limits or Limits()
+        self.hello: HelloResponse | None = None
+        self.starts = 0
+        """How many processes were started."""
+        self.noise = b""
+        """The end of what all its processes wrote to standard error, but for the one that runs."""
+        self.remarks: tuple[str, ...] = ()
+        """What went wrong at the end, after the last answer. Known once it is closed."""
+        self._trace, self._pin = trace, pin
+        self._core = Core()
+        self._reports = Reports()
+        self._process: Process | None = None
+        self._number = 0
+        self._failed_starts = 0
+        self._final: Failure | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if error is None:
+            self.close()
+        else:
+            self._drop()
+            self._core.leave()
+
+    # ------------------------------------------------------------------ starting
+
+    def start(self) -> Greeting:
+        """See Transport."""
+        process = self._ready()
+        if isinstance(process, Failure) or self.hello is None:
+            return process if isinstance(process, Failure) else _failure("ended", "it was never greeted")
+        return self.hello
+
+    def _ready(self) -> Process | Failure:
+        """A process that was greeted and waits for requests."""
+        if self._process is not None:
+            return self._process
+        if self._final is not None:
+            return self._final
+        found = self._launch()
+        if isinstance(found, Failure):
+            self._drop()
+            self._failed_starts += 1
+            if self.hello is None or self._failed_starts >= _STARTS:
+                self._final = found
+            return found
+        self._failed_starts = 0
+        if self._pin:
+            self._core.share(found.pid)
+        return found
+
+    def _launch(self) -> Process | Failure:
+        """A new process that has answered hello. The answer must be the one that the first process gave."""
+        self._core.leave()  # a process inherits the cores of whoever starts it
+        self.starts += 1
+        try:
+            process = self._process = Process(self.command, self.limits, self._trace)
+        except (OSError, ValueError, IndexError) as error:
+            name = self.command[0] if self.command else "an empty command"
+            why = getattr(error, "strerror", None) or error
+            return _failure("absent", f"{harmless(name)} cannot be started: {why}")
+        self._number += 1
+        hello = self._one(process, self._number, greeting(), self.limits.start)
+        if isinstance(hello, Failure):
+            if hello.fault in ("not-json", "encoding"):
+                text = f"the first line out is not the answer to hello: {hello.message}"
+                return _failure("banner", text, hello.detail, hello.received)
+            return hello
+        hello = msgspec.structs.replace(hello, id=1)
+        if self.hello is not None and self.hello != hello:
+            return _failure("changed", "its answer to hello changed when it was started again")
+        self.hello, self._reports = cast("HelloResponse", hello), Reports.of(cast("HelloResponse", hello))
+        return process
+
+    def _drop(self) -> None:
+        """Kill the process, and keep what it wrote to standard error."""
+        if self._process is not None:
+            self._process.overhear()
+            self._process.kill()
+            self._forget(self._process)
+
+    def _forget(self, process: Process) -> None:
+        self.noise = (self.noise + process.noise)[-self.limits.noise :]
+        self._process = None
+
+    # ------------------------------------------------------------------ one at a time
+
+    def ask(self, request: Prepared) -> Outcome:
+        """See Transport."""
+        process = self._ready()
+        if isinstance(process, Failure):
+            return process
+        self._number = number = self._number + 1
+        began = monotonic()
+        found = self._one(process, number, request, self.limits.answer)
+        return found if isinstance(found, Failure) else Answer(found, monotonic() - began)  # type: ignore[arg-type]
+
+    def _one(self, process: Process, number: int, request: Prepared, limit: float) -> Result | Failure:
+        """Send this request, and nothing else until its answer is there."""
+        try:
+            process.send(request.line(number))
+            lines = process.lines(monotonic() + limit)
+            if not lines:
+                return self._lost("late", f"no answer within {limit:g} s", process.begun)
+            found = self._judged(process, lines[0], number, request)
+            if isinstance(found, Failure) and found.fault not in IN_STEP:
+                self._drop()
+            elif len(lines) > 1 or process.begun:
+                return self._lost("twice", "more than one line for one request", *lines[1:2] or [process.begun])
+        except Ended as end:
+            return self._lost(end.fault, str(end), process.begun)
+        except BaseException:  # such as an interrupt: what comes next would answer this request
+            self._drop()
+            raise
+        return found
+
+    def ask_again(self, request: Prepared) -> Outcome:
+        """See Transport. The process is a new one, and asked nothing else."""
+        self._drop()
+        outcome = self.ask(request)
+        stray = self._finish()
+        if isinstance(outcome, Answer) and stray:
+            return _failure("twice", "more than one line for one request", received=stray[0])
+        return outcome
+
+    def _judged(self, process: Process, line: bytes, number: int, request: Prepared) -> Result | Failure:
+        """What this line is worth as the answer to that request. The process is left as it is."""
+        try:
+            message = read_answer(line, number, request, self._reports)
+        except ProtocolError as error:
+            process.overhear()
+            return _failure(error.fault, str(error), _text(process.noise), line)
+        if isinstance(message, Unsupported):
+            return _failure("unsupported", harmless(message.unsupported), received=line)
+        if isinstance(message, EngineError):
+            process.overhear()
+            return _failure("error", harmless(message.error), _text(process.noise), line)
+        return message
+
+    def _lost(self, fault: Fault, message: str, received: bytes = b"") -> Failure:
+        """A failure after which the process is killed."""
+        process = self._process
+        self._drop()
+        return _failure(fault, message, _text(process.noise) if process else "", received)
+
+    # ------------------------------------------------------------------ many, sent ahead
+
+    def ask_all(self, requests: Iterable[Prepared]) -> Iterator[Outcome]:
+        """See Transport. The requests are taken as they are needed, at most `limits.ahead` before their answers.
+
+        The newest outcome is held back until the next line is seen, for a second answer to the same request shows
+        only there.
+        """
+        source = iter(requests)
+        waiting: deque[Prepared] = deque()  # what must be sent again
+        sent: deque[Prepared] = deque()  # and not answered yet
+        heard: deque[Outcome] = deque()  # and not handed out yet, all of one process
+        try:
+            while True:
+                process = self._ready()
+                if isinstance(process, Failure):
+                    if (waiting.popleft() if waiting else next(source, None)) is None:
+                        return
+                    yield process
+                    continue
+                if len(sent) <= self.limits.ahead // 2:
+                    self._fill(process, sent, waiting, source)
+                ends = not sent
+                if ends:
+                    self._settle(process, heard)
+                else:
+                    self._listen(process, sent, heard)
+                lost = self._process is None
+                while len(heard) > (not ends and not lost):
+                    yield heard.popleft()
+                if ends:
+                    return
+                if lost:
+                    waiting.extendleft(reversed(sent))
+                    sent.clear()
+        finally:
+            if sent:  # nobody waits for what is still to come
+                self._drop()
+
+    def _fill(
+        self, process: Process, sent: deque[Prepared], waiting: deque[Prepared], source: Iterator[Prepared]
+    ) -> None:
+        """Send ahead as much as the window holds, in one piece."""
+        lines: list[bytes] = []
+        while len(sent) < self.limits.ahead:
+            request = waiting.popleft() if waiting else next(source, None)
+            if request is None:
+                break
+            self._number += 1
+            sent.append(request)
+            lines.append(request.line(self._number))
+        if lines:
+            process.send(b"".join(lines))
+
+    def _listen(self, process: Process, sent: deque[Prepared], heard: deque[Outcome]) -> None:
+        """Move requests from `sent` to outcomes in `heard`: all that were answered, at least one."""
+        began = monotonic()
+        lines: list[bytes] = []
+        fault: Failure | None = None
+        try:
+            lines = process.lines(began + self.limits.answer)
+        except Ended as end:
+            fault = self._lost(end.fault, str(end), process.begun)
+        else:
+            if not lines:
+                fault = self._lost("late", f"no answer within {self.limits.answer:g} s", process.begun)
+        seconds = (monotonic() - began) / max(len(lines), 1)
+        number = self._number - len(sent)
+        for line in lines:
+            if not sent:
+                fault = self._lost("twice", "a line that answers no request", line)
+                break
+            number += 1
+            found = self._judged(process, line, number, sent[0])
+            if isinstance(found, Failure):
+                if found.fault not in IN_STEP:
+                    fault = found
+                    break
+                heard.append(found)
+            else:
+                heard.append(Answer(found, seconds))  # type: ignore[arg-type]
+            sent.popleft()
+        if fault is not None:
+            self._drop()
+            if fault.fault == "twice" and heard:
+                heard[-1] = fault
+            else:
+                heard.append(fault)
+                sent.popleft()
+
+    def _settle(self, process: Process, heard: deque[Outcome]) -> None:
+        """Look for a line after the last answer."""
+        with contextlib.suppress(Ended):  # then the next request will tell
+            stray = process.lines(0) or [process.begun]
+            if stray[0] and heard:
+                heard[-1] = self._lost("twice", "a line that answers no request", stray[0])
+
+    # ------------------------------------------------------------------ the end
+
+    def close(self) -> None:
+        """See Transport."""
+        self._finish()
+        self._core.leave()
+
+    def _finish(self) -> list[bytes]:
+        """Say bye to the process; the lines that nobody asked for."""
+        process = self._process
+        if process is None:
+            return []
+        self._number += 1
+        stray, in_time = process.finish(farewell().line(self._number))
+        if stray:
+            self.remarks += (f"it wrote after its last answer: {_bytes(stray[0])}",)
+        if not in_time:
+            self.remarks += (f"it did not end within {self.limits.stop:g} s of bye and of the end of its input",)
+        self._forget(process)
+        return stray
+
+
+def _failure(fault: Fault, message: str, detail: str = "", received: bytes = b"") -> Failure:
+    return Failure(_KINDS.get(fault, "protocol-error"), message, detail, fault, received[:_SHOWN])
+
+
+def _text(noise: bytes | bytearray) -> str:
+    """The end of standard error, with nothing in it that a terminal obeys."""
+    lines = bytes(noise[-_SHOWN:]).decode("utf-8", "backslashreplace").splitlines()
+    return "\n".join(map(harmless, lines))
+
+
+def _bytes(raw: bytes) -> str:
+    return harmless(raw[:_SHOWN].decode("utf-8", "backslashreplace"))
