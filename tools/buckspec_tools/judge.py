@@ -1,18 +1,15 @@
 """Judges logs one by one: each gets its verdict and the lines that tell it, whatever is wrong with the ones before."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from weakref import WeakKeyDictionary
 
 from buckspec.formats.game_log import GameLog
 from buckspec.formats.reader import Read, Unreadable
-from buckspec.play import apply_all
 from buckspec.problem import SpecError
-from buckspec.replay import Player, ReplayError, overrides_of, replay, rules_for, walk
+from buckspec.replay import ReplayError, overrides_of, replay, rules_for
 from buckspec.rules import Rules
 from buckspec.sentences import Sentences, load_sentences
-from buckspec.state import Event, State
 from buckspec.verdict import NO_OVERRIDES, Source, Verdict, to_json, unreadable
 from buckspec_tools import versions
 from buckspec_tools.output import json_line
@@ -47,23 +44,6 @@ class Outcome:
     note: str | None = None
 
 
-_UNHURRIED = 2  # logs of the same rules that are played as written; for more, it pays to compile the rules first
-_seen: WeakKeyDictionary[Rules, int] = WeakKeyDictionary()
-
-
-def quick(state: State, events: Sequence[Event]) -> tuple[State, int]:
-    """Plays events by compiled rules, where those may be trusted."""
-    after, refused = apply_all(state, events)
-    if refused is None:
-        return after, len(events)
-    return after, next(place for place, event in enumerate(events) if event is refused.event)
-
-
-def _player(rules: Rules) -> Player:
-    seen = _seen[rules.as_played] = _seen.get(rules.as_played, 0) + 1
-    return quick if seen > _UNHURRIED else walk
-
-
 def judge(read: Read, request: Request) -> Outcome:
     """What to say of one log.
 
@@ -80,7 +60,7 @@ def judge(read: Read, request: Request) -> Outcome:
         return _outcome(unreadable(source, _first(error)), request)
     overrides = overrides_of(log, rules, request.parameters, request.readings) if any(request.choices) else NO_OVERRIDES
     try:
-        verdict = replay(log, rules, source, overrides, _player(rules))
+        verdict = replay(log, rules, source, overrides)
     except ReplayError as error:
         raise ReplayError(f"{source.file}:{source.line}: {error}") from error
     return _outcome(verdict, request, _note(log, source))

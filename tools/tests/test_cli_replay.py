@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from textwrap import indent
 from typing import Any
 
 import pytest
@@ -178,7 +179,7 @@ def test_several_processes_say_the_same_in_the_same_order(shape: str, save: Save
     assert together.exit_code == alone.exit_code == 3
 
 
-def test_the_logs_after_the_first_are_judged_alike_by_compiled_rules(save: Save, legal: Log, illegal: Log) -> None:
+def test_the_same_log_gets_the_same_verdict_again(save: Save, legal: Log, illegal: Log) -> None:
     shown = verdicts(replay("--format", "json", save(*[legal, illegal] * 4)))
     for verdict in shown:
         del verdict["source"]
@@ -317,6 +318,21 @@ def test_an_illegal_event_is_told_as_a_referee_would(save: Save, illegal: Log) -
   nobody has won yet
 """
     )
+
+
+def test_the_readme_shows_what_is_printed(save: Save, illegal: Log, legal: Log) -> None:
+    readme = (Path(__file__).resolve().parents[2] / "README.md").read_text(encoding="utf-8")
+    told = replay(save(illegal, name="game.json")).stdout.partition("\n\n  hand ")[0]
+    told = told.replace(str(Path(save(illegal, name="game.json")).parent) + "/", "")
+    assert indent(told, "    ") in readme
+    sheet = replay(save(legal)).stdout.partition("\n")[2].partition("\n\n")[0]
+    assert indent(sheet, "    ") in readme
+
+
+def test_of_many_unknown_cards_the_first_are_listed(save: Save, unknown: Log) -> None:
+    text = replay(save(unknown)).stdout
+    assert text.count("not known: ") == 5
+    assert "… (+19)" in text
 
 
 def test_a_legal_game_is_told_shortly(save: Save, legal: Log) -> None:

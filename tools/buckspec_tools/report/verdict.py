@@ -20,6 +20,7 @@ from buckspec_tools.report.columns import aligned, indented, labelled, wrapped
 from buckspec_tools.report.sheet import rows, sheet
 
 _UPCARD = "upcard"
+_MOST = 5
 
 
 def told(verdict: Verdict, say: Sentences, *, plain: bool) -> list[str]:
@@ -54,7 +55,7 @@ class _Report:
             list(self._choices()),
             self._wrong() if self.verdict.word == ILLEGAL else [],
             self._claims(),
-            [f"{self.say.report('missing')}: {harmless(thing)}" for thing in self.verdict.missing],
+            self._missing(),
             self._next() if self.verdict.word == INCOMPLETE else [],
             self._sheet(),
         ]
@@ -179,6 +180,12 @@ class _Report:
         for event in self.verdict.legal:
             groups.setdefault((event["seat"], event["do"]), []).append(event)
         return [self._done(group) for group in groups.values()]
+
+    def _missing(self) -> list[str]:
+        """What is not known; of many things the first."""
+        told = [f"{self.say.report('missing')}: {harmless(thing)}" for thing in self.verdict.missing]
+        more = len(told) - _MOST
+        return [*told[:_MOST], *([f"… (+{more})"] if more > 0 else [])]
 
     def _next(self) -> list[str]:
         heads = [self.say.report("legal-next")]
