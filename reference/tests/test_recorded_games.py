@@ -1,4 +1,4 @@
-"""The recorded games of an independent engine: all legal ones are legal with every claim right, all illegal ones not."""
+"""The recorded games of an independent engine: the legal are legal with every claim right, the illegal are not."""
 
 import json
 from collections import Counter
