@@ -1,8 +1,7 @@
 """Judges a log: replays it by the rules, event by event, recomputes its claims, and says what came of it.
 
-Hands are played by a Player. `quick`, the usual one, lets the compiled rules play a hand in which everything is legal;
-where something is not, `walk` goes through the rules as they are written. Why an event is not legal, and all that a
-verdict says, is always asked of the interpreter.
+Hands are played by a Player: `quick`, the usual one, uses the compiled rules, `walk` goes through the rules as they are
+written. Why an event is not legal is always asked of the interpreter.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -20,7 +19,7 @@ from buckspec.load import load_profile
 from buckspec.nodes import refuse
 from buckspec.observe import observed
 from buckspec.packs import Dealing, dealing, open_cards, pack_of
-from buckspec.play import apply_all, legal
+from buckspec.play import apply, apply_all, legal
 from buckspec.problem import Place, nearest
 from buckspec.rulebook import Clause
 from buckspec.rules import Rules
@@ -164,18 +163,24 @@ def is_between_hands(state: State) -> bool:
 
 def walk(state: State, events: Sequence[Event]) -> tuple[State, int]:
     """Plays events by the rules as they are written. Raises RuleError where those fail."""
+    return _one_by_one(state, events, interpret.apply)
+
+
+def quick(state: State, events: Sequence[Event]) -> tuple[State, int]:
+    """The same, by the compiled rules where they may be trusted; quickest where every event is legal."""
+    after, refused = apply_all(state, events)
+    return _one_by_one(state, events, apply) if refused else (after, len(events))
+
+
+def _one_by_one(
+    state: State, events: Sequence[Event], step: Callable[[State, Event], State | Refused]
+) -> tuple[State, int]:
     for done, event in enumerate(events):
-        after = interpret.apply(state, event)
+        after = step(state, event)
         if isinstance(after, Refused):
             return state, done
         state = after
     return state, len(events)
-
-
-def quick(state: State, events: Sequence[Event]) -> tuple[State, int]:
-    """The same as `walk`, and much quicker where every event is legal and the rules are proven."""
-    after, refused = apply_all(state, events)
-    return walk(state, events) if refused else (after, len(events))
 
 
 def replay(
@@ -211,12 +216,12 @@ class _Following:
 
     def __init__(self, log: GameLog, rules: Rules, words: Words, play: Player):
         self.log, self.rules, self.words, self.play = log, rules, words, play
-        self.how = _dealing(rules)
+        self.how = deal_of(rules)
         self.place = "the beginning of the game"
 
     def course(self) -> _Course:
         start = self.log.start
-        course = _Course(_opening(self.rules, self.log.hands[0].dealer or 0, start and start.totals))
+        course = _Course(opening(self.rules, self.log.hands[0].dealer or 0, start and start.totals))
         for index, hand in enumerate(self.log.hands):
             self.place = f"hands[{index}]"
             if not self.hand(course, index, hand):
@@ -281,7 +286,8 @@ class _Following:
 
 
 @lru_cache
-def _dealing(rules: Rules) -> Dealing:
+def deal_of(rules: Rules) -> Dealing:
+    """How a hand begins under these rules."""
     return dealing(rules, _variable(rules, _DEALER))
 
 
@@ -294,7 +300,7 @@ def _variable(rules: Rules, observation: str) -> str:
 
 
 @lru_cache
-def _opening(rules: Rules, dealer: int, totals: tuple[int, ...] | None) -> State:
+def opening(rules: Rules, dealer: int, totals: tuple[int, ...] | None) -> State:
     """The state before the first hand. What a game must be told at its beginning is who deals first."""
     given: dict[str, int | Sequence[int]] = {
         variable.name: dealer
