@@ -80,7 +80,12 @@ def load_rulebook(sources: Sources) -> RuleBook:
         events=builder.events(heads),
         invariants=builder.invariants(shared["invariants"]),
         observations=builder.observations(shared["observations"]),
-        has_own_clauses=bool(profile.inline or profile.questions or sources.has_own_chapters),
+        has_own_clauses=bool(
+            profile.inline
+            or profile.questions
+            or sources.has_own_chapters
+            or (sources.own is not None and profile.chooses_chapters)
+        ),
     )
     collector.finish()
     check_soundness(book, collector)

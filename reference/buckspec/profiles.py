@@ -28,6 +28,7 @@ class Profile:
     reading_places: dict[str, Place] = field(default_factory=dict)
     questions: list[Table] = field(default_factory=list)
     excludes: list[Node] = field(default_factory=list)
+    chooses_chapters: bool = False
 
 
 def read_profile(sources: Sources) -> Profile:
@@ -35,6 +36,7 @@ def read_profile(sources: Sources) -> Profile:
     chain = list(_chain(sources))
     head = chain[0]
     profile = Profile(text(head.entries["profile"], "profile"), text(head.entries["title"], "title"))
+    profile.chooses_chapters = "chapters" in head.entries
     collector = Collector()
     for layer in reversed(chain):
         with collector.collecting():

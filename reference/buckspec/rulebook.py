@@ -237,7 +237,8 @@ class Chapter:
 class RuleBook:
     """Everything that a profile's chapters say, under all readings, and the choices of the profile.
 
-    `has_own_clauses` tells that some of it does not come from the folder of the rule book.
+    `has_own_clauses` tells that some of it does not come from the folder of the rule book, or that a user's own
+    profile put the chapters together.
     """
 
     profile: str
