@@ -23,7 +23,7 @@ from buckspec.rules import Rules
 from buckspec.sources import profile_names
 from buckspec.state import Event, Refused, State
 
-FEW, MANY = 10, 400
+FEW, MANY = 10, 150
 EVENTS = 60  # of a game; a hand has about 35
 HEALTH = [HealthCheck.too_slow, HealthCheck.data_too_large]
 
