@@ -23,7 +23,8 @@ _ENDINGS = (".json", ".jsonl", ".yaml")
 
 @dataclass(frozen=True)
 class Moment:
-    """A place in a recorded game: the hand, how many of its events are over, the state, and what happens next.
+    """A place in a recorded game: the hand, how many of its events are over, the state, and what
+    happens next, if anything does.
 
     `readings` are those that were chosen for the sake of the clause. Where it decides, `refused` is an event that it
     forbids, or `of` the definition, with its argument, to which it gives the value.
@@ -34,7 +35,7 @@ class Moment:
     hand: int
     done: int
     state: State = field(repr=False)
-    next: Event
+    next: Event | None
     readings: Mapping[str, str]
     refused: Event | None = None
     of: tuple[Definition, int | None] | None = None
@@ -62,7 +63,9 @@ def find(clause: Clause, rules: Rules) -> Moment | None:
 
 def _matters(moment: Moment) -> bool:
     """Whether what happens next depends on the definition that was asked for."""
-    return moment.of is None or moment.of[0].name in _used(moment.state.rules, moment.next.id)
+    if moment.of is None or moment.next is None:
+        return moment.of is None
+    return moment.of[0].name in _used(moment.state.rules, moment.next.id)
 
 
 @lru_cache
@@ -85,7 +88,7 @@ def _test(clause: Clause, rules: Rules) -> Callable[[Moment], Moment | None] | N
         if any(part.clause.id == clause.id for part in rule.requires):
             return lambda moment, rule=rule: _forbids(clause, rule, moment)  # type: ignore[misc]
         if any(part.clause.id == clause.id for part in rule.effects):
-            return lambda moment, rule=rule: moment if moment.next.id == rule.id else None  # type: ignore[misc]
+            return lambda moment, rule=rule: moment if moment.next and moment.next.id == rule.id else None  # type: ignore[misc]
     for definition in rules.book.definitions.values():
         if any(part.clause.id == clause.id for part in definition.alternatives):
             return lambda moment, definition=definition: _gives(clause, definition, moment)  # type: ignore[misc]
@@ -146,8 +149,12 @@ class _Steps:
             state = self._after(state, event, done)
             while automatic := [rule for rule in current_events(state) if rule.is_automatic]:
                 state = self._after(state, Event(automatic[0].id), done)
+        self._keep(state, None, len(events) - 1)
         return state, len(events)
 
     def _after(self, state: State, event: Event, done: int) -> State:
-        self.moments.append(Moment(self.file, self.log, self.hand, done, state, event, self.readings))
+        self._keep(state, event, done)
         return happen(state, state.rules.events[event.id], event)
+
+    def _keep(self, state: State, event: Event | None, done: int) -> None:
+        self.moments.append(Moment(self.file, self.log, self.hand, done, state, event, self.readings))

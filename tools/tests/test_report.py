@@ -1,5 +1,6 @@
 """The parts of reports: columns, cards, the score sheet, excerpts of files."""
 
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from buckspec.load import load_profile
 from buckspec.problem import Place
 from buckspec.sentences import load_sentences
+from buckspec_tools.progress import Progress
 from buckspec_tools.report.cards import Values, signs
 from buckspec_tools.report.columns import aligned, indented, labelled, width, wrapped
 from buckspec_tools.report.excerpt import excerpt
@@ -136,6 +138,32 @@ def test_the_sheet_tells_tricks_points_and_totals() -> None:
 
 def test_without_a_whole_hand_the_sheet_tells_the_start_only() -> None:
     assert len(sheet([], [25] * 4, values())) == 2
+
+
+# ---------------------------------------------------------------------- progress
+
+
+class Terminal(StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(("stream", "is_shown"), [(Terminal(), True), (StringIO(), False)])
+def test_progress_is_shown_on_a_terminal_that_stays_silent(
+    stream: StringIO, is_shown: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [0.0]
+    monkeypatch.setattr("buckspec_tools.progress.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("sys.stderr", stream)
+    with Progress("logs") as progress:
+        progress.step()
+        assert progress.status is None
+        now[0] = 10.0
+        progress.step()
+        assert (progress.status is not None) is is_shown
+        progress.hide()
+        assert progress.status is None
+    assert ("2 logs" in stream.getvalue()) is is_shown
 
 
 # ---------------------------------------------------------------------- excerpts

@@ -15,7 +15,8 @@ def example(moment: Moment, say: Sentences, *, plain: bool) -> list[str]:
     hand = str(moment.hand + 1)
     # the deal comes before the first event that a log has
     place = say.report("place", hand=hand, event=str(moment.done)) if moment.done else f"{say.report('hand')} {hand}"
-    lines = [f"{moment.file}, {place}: {_done(moment.next, values)}"]
+    happens = f": {_done(moment.next, values)}" if moment.next else ""
+    lines = [f"{moment.file}, {place}{happens}"]
     lines += [f"{say.report('readings-chosen')}: {name} = {chosen}" for name, chosen in moment.readings.items()]
     if moment.refused is not None:
         lines.append(f"{say.report('illegal')}: {_done(moment.refused, values)}")
