@@ -1,27 +1,29 @@
 """The compiler: turns checked expressions into Python source over whole numbers and bit masks.
 
 A definition without an argument becomes a local variable that is worked out when it is first needed. A definition
-or condition over a whole domain whose other inputs have few values becomes a table, filled in by the evaluator. A
-quantifier over a small domain is unrolled. Undefined values need no care: nothing that is proven reads them, and an
-index of NONE finds the last entry of every table, which is there for it.
+or condition over a whole domain whose other inputs have few values becomes a table, filled in by the evaluator.
+Undefined values need no care: nothing that is proven reads them, and an index of NONE finds the last entry of every
+table, which is there for it.
 """
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 
 from buckspec import typed as t
 from buckspec.depend import Dependencies
+from buckspec.quantifiers import quantified
 from buckspec.rules import Rules
-from buckspec.tables import SMALL, Tables
-from buckspec.types import NONE, Domain, Type
-
-_LIGHT = 7  # nodes of a condition that costs no more than the test that would skip it
+from buckspec.tables import Tables
+from buckspec.types import BOOL, NONE, Domain, Type
 
 Env = Mapping[str, str]
 
 
 class Emitter:
-    """Writes lines of source. `constants` are the tables that the source names."""
+    """Writes lines of source. `constants` are the tables that the source names.
+
+    Of the definitions that have been worked out, `fresh` certainly are at this place, `empty` certainly are not.
+    """
 
     def __init__(self, rules: Rules):
         self.rules = rules
@@ -31,7 +33,9 @@ class Emitter:
         self.indent = 1
         self.temporaries = 0
         self.fresh: set[str] = set()
+        self.empty: set[str] = set()
         self.cached: set[str] = set()
+        self.known: frozenset[t.Term] = frozenset()
         self._named: dict[object, str] = {}
         self.tables = Tables(rules)
 
@@ -40,16 +44,16 @@ class Emitter:
 
     @contextmanager
     def block(self, head: str) -> Iterator[None]:
-        """Lines below a head; what is worked out inside is not known to be worked out afterwards."""
+        """Lines below a head; what is worked out inside is not known to be, nor not to be, worked out afterwards."""
         self.line(head)
-        before = set(self.fresh)
+        fresh, empty = set(self.fresh), set(self.empty)
         self.indent += 1
         length = len(self.lines)
         yield
         if len(self.lines) == length:
             self.line("pass")
         self.indent -= 1
-        self.fresh = before
+        self.fresh, self.empty = fresh, empty & self.empty
 
     def constant(self, key: object, stem: str, make: Callable[[], object]) -> str:
         """The name of a constant, made once for each key."""
@@ -132,7 +136,7 @@ class Emitter:
             case t.FirstFrom():
                 return f"{self.first(self.domain(term.type))}[{of(term.start)}][{of(term.target)}]"
             case t.Each():
-                return self.each(term, env)
+                return quantified(self, term, env)
             case t.Not():
                 return f"(not {of(term.operand)})"
             case t.Negative():
@@ -146,11 +150,50 @@ class Emitter:
             case t.Among():
                 return f"({of(term.target)} & {self.bit(term.element, env)} != 0)"
             case t.Both():
-                return f"({of(term.left)} and {of(term.right)})"
+                return "(" + " and ".join(of(part) for part in self.open(term)) + ")"
             case t.Either():
                 return f"({of(term.left)} or {of(term.right)})"
             case t.Choice():
-                return f"({of(term.then)} if {of(term.condition)} else {of(term.otherwise)})"
+                return f"({of(term.then)} if {self.condition(term.condition, env)} else {of(term.otherwise)})"
+
+    def condition(self, term: t.Term, env: Env) -> str:
+        """Source for a term of which only the truth matters."""
+
+        def of(inner: t.Term) -> str:
+            return self.condition(inner, env)
+
+        match term:
+            case t.Among():
+                return f"{self.expression(term.target, env)} & {self.bit(term.element, env)}"
+            case t.Compare(operator=">", left=t.Size(target=target), right=t.Const(value=0)):
+                return self.expression(target, env)
+            case t.Equal(left=t.Size(target=target), right=t.Const(value=0)):
+                return f"{'' if term.negated else 'not '}{self.expression(target, env)}"
+            case t.Not():
+                return f"not ({of(term.operand)})"
+            case t.Both():
+                return " and ".join(f"({of(part)})" for part in self.open(term))
+            case t.Either():
+                return f"(({of(term.left)}) or ({of(term.right)}))"
+        return self.expression(term, env)
+
+    # What is known to hold
+
+    @contextmanager
+    def knowing(self, conditions: Iterable[t.Term] | None) -> Iterator[None]:
+        """Inside, these conditions hold besides those that held before; with None, nothing is known.
+
+        Local names mean something else inside a definition, so that nothing known outside may be used there.
+        """
+        before = self.known
+        self.known = frozenset() if conditions is None else before.union(conditions)
+        yield
+        self.known = before
+
+    def open(self, condition: t.Term) -> tuple[t.Term, ...]:
+        """The parts of a condition that are not known to hold."""
+        parts = t.conjuncts(condition)
+        return tuple(part for part in parts if part not in self.known) or (t.Const(1, BOOL),)
 
     def collect(self, term: t.Collect, env: Env) -> str:
         if all(isinstance(item, t.Const) for item in term.items):
@@ -183,84 +226,18 @@ class Emitter:
                 return f"({self.expression(target, env)} {sign} 0)"
         return f"({self.expression(term.left, env)} {sign} {self.expression(term.right, env)})"
 
-    # Quantifiers
-
-    def each(self, term: t.Each, env: Env) -> str:
-        domain = self.domain(term.variable.type)
-        table = self.table(term.body, term.variable, env, as_mask=True) if domain.size > SMALL else None
-        if table is not None:
-            target = self.expression(term.target, env)
-            match term.quantifier:
-                case "exists":
-                    return f"({target} & {table} != 0)"
-                case "all":
-                    return f"({target} & ~{table} == 0)"
-                case "filter":
-                    return f"({target} & {table})"
-            return f"(({target} & {table}).bit_count() == 1)"
-        if domain.size > SMALL:
-            return self.loop(term, domain, env)
-        return self.unrolled(term, domain, env)
-
-    def loop(self, term: t.Each, domain: Domain, env: Env) -> str:
-        """A generator over the members of a set of a large domain."""
-        name = f"m_{term.variable.name}"
-        target = self.expression(term.target, env)
-        self.prepare(term.body)
-        body = self.expression(term.body, {**env, term.variable.name: name})
-        bits = self.bits(domain)
-        source = f"for {name} in range({domain.size}) if {target} & {bits}[{name}]"
-        match term.quantifier:
-            case "all":
-                return f"all({body} {source})"
-            case "exists":
-                return f"any({body} {source})"
-            case "exists_one":
-                return f"(sum(bool({body}) {source}) == 1)"
-        return f"sum({bits}[{name}] {source} and {body})"
-
-    def prepare(self, term: t.Term) -> None:
-        """Work out the definitions that a term needs, outside of any loop over it."""
-        for node in t.walk(term):
-            if isinstance(node, t.Use) and node.argument is None:
-                self.use(node, {})
-
-    def unrolled(self, term: t.Each, domain: Domain, env: Env) -> str:
-        full = isinstance(term.target, t.Const) and term.target.value == domain.full
-        target = "" if full else self.named(self.expression(term.target, env))
-        light = len(t.walk(term.body)) <= _LIGHT
-        bodies = [self.expression(term.body, {**env, term.variable.name: str(index)}) for index in range(domain.size)]
-        inside = ["" if full else f"{target} & {1 << index}" for index in range(domain.size)]
-        match term.quantifier:
-            case "all":
-                return (
-                    "("
-                    + " and ".join(
-                        body if full else f"(not {test} or {body})" for test, body in zip(inside, bodies, strict=True)
-                    )
-                    + ")"
-                )
-            case "exists":
-                return (
-                    "("
-                    + " or ".join(
-                        body if full else f"({test} and {body})" for test, body in zip(inside, bodies, strict=True)
-                    )
-                    + ")"
-                )
-        guarded = [body if full or light else f"{test} and {body}" for test, body in zip(inside, bodies, strict=True)]
-        mask = "(" + " | ".join(f"({1 << index} if {body} else 0)" for index, body in enumerate(guarded)) + ")"
-        if light and not full:
-            mask = f"({target} & {mask})"
-        return mask if term.quantifier == "filter" else f"({mask}.bit_count() == 1)"
-
     def named(self, source: str) -> str:
         """A local name for source that is used several times."""
         if source.isidentifier():
             return source
+        name = self.temporary("t")
+        self.line(f"{name} = {source}")
+        return name
+
+    def temporary(self, stem: str) -> str:
+        """A local name that nothing else has."""
         self.temporaries += 1
-        self.line(f"t_{self.temporaries} = {source}")
-        return f"t_{self.temporaries}"
+        return f"{stem}_{self.temporaries}"
 
     # Definitions
 
@@ -275,14 +252,15 @@ class Emitter:
         if table is not None:
             return f"{table}[{argument}]"
         inner = {variable.name: argument}
-        if definition.value is not None:
-            return self.expression(definition.value, inner)
-        *tested, last = definition.alternatives
-        source = self.expression(last.value, inner)
-        for alternative in reversed(tested):
-            condition = "True" if alternative.when is None else self.expression(alternative.when, inner)
-            source = f"({self.expression(alternative.value, inner)} if {condition} else {source})"
-        return source
+        with self.knowing(None):
+            if definition.value is not None:
+                return self.expression(definition.value, inner)
+            *tested, last = definition.alternatives
+            source = self.expression(last.value, inner)
+            for alternative in reversed(tested):
+                condition = "True" if alternative.when is None else self.condition(alternative.when, inner)
+                source = f"({self.expression(alternative.value, inner)} if {condition} else {source})"
+            return source
 
     def cached_definition(self, name: str) -> str:
         """The local variable of a definition, worked out above if it may not have been."""
@@ -291,26 +269,31 @@ class Emitter:
         if name in self.fresh:
             return local
         definition = self.rules.definitions[name]
-        with self.block(f"if {local} is None:"):
+        test = nullcontext() if name in self.empty else self.block(f"if {local} is None:")
+        with test, self.knowing(None):
             if definition.value is not None:
                 self.line(f"{local} = {self.expression(definition.value, {})}")
             else:
                 self.chain(local, name)
-        self.fresh.add(name)
+            needed = self.fresh
+        # what it needs in any case is worked out too, whenever it was: what makes that stale, makes it stale as well
+        self.fresh |= needed | {name}
+        self.empty -= self.fresh
         return local
 
     def chain(self, local: str, name: str) -> None:
         """The alternatives of a definition, one tested after the other; the last needs no test."""
         *tested, last = self.rules.definitions[name].alternatives
-        depth = self.indent
+        depth, certain = self.indent, None
         for alternative in tested:
-            condition = "True" if alternative.when is None else self.expression(alternative.when, {})
+            condition = "True" if alternative.when is None else self.condition(alternative.when, {})
+            certain = set(self.fresh) if certain is None else certain
             with self.block(f"if {condition}:"):
                 self.line(f"{local} = {self.expression(alternative.value, {})}")
             self.line("else:")
             self.indent += 1
         self.line(f"{local} = {self.expression(last.value, {})}")
-        self.indent = depth
+        self.indent, self.fresh = depth, self.fresh if certain is None else certain
 
     # Tables over a domain
 

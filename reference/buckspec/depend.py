@@ -11,6 +11,7 @@ from buckspec import typed as t
 from buckspec.evaluate import UNKNOWN, Answer, Evaluator, Missing
 from buckspec.rulebook import Alternative, EventRule
 from buckspec.rules import Rules
+from buckspec.types import NONE, NOTHING
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,36 @@ class Dependencies:
             terms = self.rules.definitions[name].terms()
             self._reads[name] = frozenset().union(*(self.reads(term) for term in terms))
         return self._reads[name]
+
+    def of_members(self, target: t.Term, name: str) -> frozenset[t.Term]:
+        """Conditions that hold of every member of a set, where the member has this name."""
+        match target:
+            case t.Each(quantifier="filter"):
+                own = {t.with_local(part, target.variable.name, name) for part in t.conjuncts(target.body)}
+                return self.of_members(target.target, name) | own
+            case t.Use(argument=None):
+                definition = self.rules.definitions[target.definition]
+                values = [definition.value, *(case.value for case in definition.alternatives)]
+                found = [self.of_members(value, name) for value in values if value is not None]
+                return frozenset.intersection(*found)
+        return frozenset()
+
+    def loses(self, name: str, rule: EventRule) -> t.Term | None:
+        """The member that leaves a set by an event, where nothing else in it changes.
+
+        So it is for those members for which a variable is `none`, when the event gives it a value for one of them.
+        """
+        value = self.rules.definitions[name].value
+        changed = self.definition_reads(name) & self.writes(rule)
+        parts = [part for effect in rule.effects for part in effect.sets if part.variable in changed]
+        match value, parts:
+            case t.Each(quantifier="filter"), [part] if part.index is not None and not part.value.type.optional:
+                read = t.Read(part.variable, value.variable, self.rules.book.variables[part.variable].type)
+                absent = t.Equal(read, t.Const(NONE, NOTHING), negated=False)
+                others = [other for other in t.conjuncts(value.body) if other != absent]
+                if len(changed) == 1 and not any(self.reads(other) & changed for other in (value.target, *others)):
+                    return part.index
+        return None
 
     def writes(self, rule: EventRule) -> frozenset[str]:
         """The state variables that an event can change."""

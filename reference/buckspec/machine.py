@@ -103,11 +103,11 @@ class _Writer:
         led_to = {node.value for case in cases for node in t.walk(case.value) if isinstance(node, t.Const)}
         found = [(phase, events) for phase, events in self.rules.by_phase.items() if events and phase in led_to]
 
-        def weight(entry: tuple[int, tuple[EventRule, ...]]) -> tuple[bool, int]:
+        def weight(entry: tuple[int, tuple[EventRule, ...]]) -> tuple[bool, int, int]:
             phase, events = entry
             after = [case.alternative.value for rule in events for case in successors(self.emit.depend, rule, phase)]
             returns = any(isinstance(value, t.Const) and value.value == phase for value in after)
-            return returns, sum(prod(map(len, map(self.rules.choices, rule.takes))) for rule in events)
+            return returns, sum(prod(map(len, map(self.rules.choices, rule.takes))) for rule in events), -len(after)
 
         return sorted(found, key=weight, reverse=True)
 
@@ -116,7 +116,7 @@ class _Writer:
     ) -> None:
         """One branch for each phase."""
         for number, (phase, events) in enumerate(entries):
-            self.emit.fresh = set()
+            self.emit.fresh, self.emit.empty = set(), set()
             with self.emit.block(f"{'elif' if number else 'if'} phase == {phase}:"):
                 write(phase, events)
 
@@ -134,13 +134,13 @@ class _Writer:
             if not self.later:
                 emit.line("break")
             else:
-                automatic = emit.constant("automatic", "AUTOMATIC", lambda: frozenset(self.later))
+                automatic = emit.constant("later", "LATER", lambda: frozenset(self.later))
                 with emit.block(f"if phase not in {automatic}:"):
                     emit.line("break")
                 with emit.block(f"while phase in {automatic}:"):
                     self.in_moves = False
                     for phase in self.later:  # grows while the bodies are written
-                        emit.fresh = set()
+                        emit.fresh, emit.empty = set(), set()
                         with emit.block(f"if phase == {phase}:"):
                             self.happens(self.rules.by_phase[phase][0], {}, (phase,))
         self.pack()
@@ -226,12 +226,15 @@ class _Writer:
 
     def requirements(self, rule: EventRule, env: Env, otherwise: str) -> None:
         emit = self.emit
+        met: tuple[t.Term, ...] = ()
         for requirement in rule.requires:
-            that = emit.expression(requirement.that, env)
-            if requirement.applies is None:
-                self.unless(f"not {that}", otherwise)
-            else:
-                self.unless(f"{emit.expression(requirement.applies, env)} and not {that}", otherwise)
+            with emit.knowing(met):
+                broken = f"not ({emit.condition(requirement.that, env)})"
+                if requirement.applies is not None:
+                    broken = f"{emit.condition(requirement.applies, env)} and {broken}"
+                else:
+                    met += t.conjuncts(requirement.that)
+            self.unless(broken, otherwise)
 
     def unless(self, condition: str, otherwise: str) -> None:
         with self.emit.block(f"if {condition}:"):
@@ -249,8 +252,13 @@ class _Writer:
         else:
             self.at_once(assignments, env)
         written = emit.depend.writes(rule)
-        stale = sorted(name for name in self.rules.definitions if emit.depend.definition_reads(name) & written)
-        self.forget(stale)
+        stale = {name for name in self.rules.definitions if emit.depend.definition_reads(name) & written}
+        for name in sorted(stale & emit.fresh):
+            member = emit.depend.loses(name, rule)
+            if isinstance(member, t.Local):
+                emit.line(f"d_{name} &= {emit.others(emit.domain(member.type))}[{env[member.name]}]")
+                stale.discard(name)
+        self.forget(sorted(stale))
         candidates = successors(emit.depend, rule, path[-1])
         self.decide(candidates, path if len(candidates) <= _FEW else ())
 
@@ -258,6 +266,7 @@ class _Writer:
         """Definitions whose variables have changed have to be worked out anew."""
         plain = [name for name in stale if self.rules.definitions[name].parameter is None]
         self.emit.fresh -= set(plain)
+        self.emit.empty |= set(plain)
         self.emit.line(f"{_STALE}{' '.join(plain)}")
 
     def forgotten(self, line: str) -> str:
@@ -359,7 +368,7 @@ class _Writer:
             self.arrive((decided or open_)[0], path)
             return
         literal = best_question(open_)
-        condition = emit.expression(literal.atom, {})
+        condition = emit.condition(literal.atom, {})
         with emit.block(f"if {condition}:"):
             self.decide(given(open_, literal), path)
         with emit.block("else:"):

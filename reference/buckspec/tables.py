@@ -11,7 +11,7 @@ from itertools import product
 from buckspec import typed as t
 from buckspec.evaluate import Answer, Evaluator, Missing
 from buckspec.rules import Rules
-from buckspec.types import NONE, Type
+from buckspec.types import BOOL, NONE, Type
 
 SMALL = 8  # values that a name may have to index a table, or members of a domain to be unrolled
 _MOST_INPUTS = 2  # names that may index a table, beside its argument
@@ -84,8 +84,11 @@ class Tables:
             {(node.definition, NONE): value for node, value in assumed.items() if isinstance(node, t.Use)}
         )
         size = self.rules.book.domains[variable.type.base].size
-        answers = [evaluator.term(term, {variable.name: index}) for index in range(size)]
-        plain = [NONE if isinstance(answer, Missing) else int(answer) for answer in answers]
+        absent = 0 if term.type == BOOL else NONE
+        answers = [evaluator.term(term, {variable.name: index}) for index in (*range(size), NONE)]
+        plain = [absent if isinstance(answer, Missing) else int(answer) for answer in answers]
+        if not variable.type.optional:
+            plain[NONE] = absent
         if as_mask:
-            return sum(1 << index for index, value in enumerate(plain) if value == 1)
-        return (*plain, NONE)
+            return sum(1 << index for index, value in enumerate(plain[:size]) if value)
+        return tuple(plain)

@@ -3,8 +3,9 @@
 `check` makes them; `evaluate` and `compile` have the same cases in the same order.
 """
 
-from dataclasses import dataclass
-from typing import TypeAlias
+from collections.abc import Callable
+from dataclasses import dataclass, fields, replace
+from typing import Any, TypeAlias
 
 from buckspec.types import BOOL, INT, Type
 
@@ -267,3 +268,32 @@ def walk(term: Term) -> "list[Term]":
     for part in parts(term):
         found += walk(part)
     return found
+
+
+def rewritten(term: Term, change: Callable[[Term], Term | None]) -> Term:
+    """The term with parts replaced: `change` gives what a part becomes, or None to look inside it."""
+    changed = change(term)
+    if changed is not None:
+        return changed
+    inner: dict[str, Any] = {}
+    for field in fields(term):
+        value = getattr(term, field.name)
+        if isinstance(value, tuple):
+            inner[field.name] = tuple(rewritten(item, change) for item in value)
+        elif isinstance(value, Term) and field.name != "variable":
+            inner[field.name] = rewritten(value, change)
+    return replace(term, **inner) if inner else term
+
+
+def conjuncts(term: Term) -> tuple[Term, ...]:
+    """The conditions that a condition joins by “and”."""
+    return (*conjuncts(term.left), *conjuncts(term.right)) if isinstance(term, Both) else (term,)
+
+
+def with_local(term: Term, name: str, other: str) -> Term:
+    """The term with another name for a local one."""
+
+    def change(part: Term) -> Term | None:
+        return Local(other, part.type) if isinstance(part, Local) and part.name == name else None
+
+    return rewritten(term, change)
