@@ -13,7 +13,7 @@ _OFTEN = 0.2
 
 
 class Progress:
-    """Shows a count on stderr once nothing has been printed for two seconds; nothing where that is no terminal."""
+    """Shows a count on stderr once a terminal has been silent for two seconds; nothing where stderr is none."""
 
     def __init__(self, what: str) -> None:
         self.what, self.count = what, 0
@@ -37,8 +37,13 @@ class Progress:
             self.shown_at = now
             self._show(f"{self.count:,} {self.what}")
 
+    def make_way(self) -> None:
+        """Hide before a line of output, if that goes to a terminal too."""
+        if sys.stdout is not None and sys.stdout.isatty():
+            self.hide()
+
     def hide(self) -> None:
-        """Make room for a line of output."""
+        """Clear the line."""
         self.quiet_since = time.monotonic()
         if self.status is not None:
             self.status.stop()

@@ -161,6 +161,8 @@ def test_progress_is_shown_on_a_terminal_that_stays_silent(
         now[0] = 10.0
         progress.step()
         assert (progress.status is not None) is is_shown
+        progress.make_way()  # the output of a test is no terminal
+        assert (progress.status is not None) is is_shown
         progress.hide()
         assert progress.status is None
     assert ("2 logs" in stream.getvalue()) is is_shown

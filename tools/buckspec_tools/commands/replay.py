@@ -90,7 +90,7 @@ def _print(found: Iterable["Outcome"], request: "Request", *, strict: bool, only
                 click.echo(f"note: {outcome.note}", err=True)
             is_bad = bool(exit_code([outcome.word], strict))
             if is_bad or not only_bad:
-                progress.hide()
+                progress.make_way()
                 if request.as_text and not is_first:
                     put()
                 _echo(outcome, is_bad=is_bad, as_text=request.as_text)
