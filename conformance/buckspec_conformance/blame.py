@@ -7,20 +7,21 @@ most comes first.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from buckspec import interpret
 from buckspec import typed as t
+from buckspec.depend import Dependencies
 from buckspec.evaluate import Answer, Evaluator, Missing, RuleError
 from buckspec.observe import observed
-from buckspec.rulebook import Alternative, Definition, EventRule
+from buckspec.rulebook import Alternative, Definition, Effect
 from buckspec.rules import Rules
-from buckspec.state import Event, Refused, State
+from buckspec.state import Event, Refused, State, Violation
 from buckspec.types import NONE
 from buckspec.words import to_log
 from buckspec_conformance.compare import ACCEPTED, LEGAL, Difference, plain
-from buckspec_conformance.oracle import key_of
+from buckspec_conformance.oracle import Expectation, Key, key_of, tried
 
 _MOST = 3  # clauses that a blame names
 _TURN = "turn"
@@ -53,88 +54,115 @@ def involved(difference: Difference) -> tuple[str, ...]:
     step = difference.at
     found: dict[str, None] = {}
     if difference.field == ACCEPTED:
-        found.update(dict.fromkeys(violation.clause.id for violation in step.violations))
-        if step.accepted and step.event is not None:
-            found.update(dict.fromkeys(_asked(step.before, step.event)))
+        if step.event is not None:
+            found.update(dict.fromkeys(_asked(step.before, step.event, step.violations)))
     else:
-        found.update(dict.fromkeys(_behind(step.state, difference.field)))
-        found.update(dict.fromkeys(_changes(difference)))
+        if difference.field == LEGAL:
+            found.update(dict.fromkeys(_listed(difference)))
+        observation = step.state.rules.book.observations.get(difference.field)
+        is_stored = observation is not None and isinstance(observation.value, t.Read)
+        for look in (_changes, _behind) if is_stored else (_behind, _changes):
+            found.update(dict.fromkeys(look(difference)))
     return tuple(found)
 
 
-def _traced(state: State, terms: Iterable[t.Term], local: dict[str, Answer]) -> Iterator[str]:
-    tracer = _Tracer(state.rules, state.values)  # type: ignore[arg-type]
+def _traced(state: State, terms: Iterable[t.Term], local: Mapping[str, Answer]) -> Iterator[str]:
+    """The clauses that decide the terms, the outermost first."""
     for term in terms:
+        tracer = _Tracer(state.rules, state.values)  # type: ignore[arg-type]
         tracer.term(term, local)
-    return reversed(tracer.chosen)
+        yield from reversed(tracer.chosen)
 
 
-def _asked(state: State, event: Event) -> Iterator[str]:
-    """The clauses that let an event happen: its requirements, what they rest on, whose turn and what time it is."""
+def _asked(state: State, event: Event, violations: Sequence[Violation]) -> Iterator[str]:
+    """The clauses that let an event happen or not: those it breaks, else all that it is asked."""
+    yield from (violation.clause.id for violation in violations)
     rule = state.rules.events.get(event.id)
     if rule is None:
         return
-    yield from (requirement.clause.id for requirement in reversed(rule.requires))
-    local = dict(interpret.locals_of(rule, event))
-    terms = [term for requirement in rule.requires for term in (requirement.applies, requirement.that) if term]
-    yield from _traced(state, [*([rule.by] if rule.by else []), *terms], local)
+    broken = {violation.clause.id for violation in violations}
+    local = interpret.locals_of(rule, event)
+    asked = [part for part in rule.requires if not broken or part.clause.id in broken]
+    for requirement in reversed(asked):
+        yield requirement.clause.id
+        yield from _traced(state, [term for term in (requirement.that, requirement.applies) if term], local)
+    if not broken and rule.by is not None:
+        yield from _traced(state, [rule.by], {})
     yield interpret.phase_clause(state).id
 
 
-def _behind(state: State, field: str) -> Iterator[str]:
+def _listed(difference: Difference) -> Iterator[str]:
+    """The clauses behind the events that are listed and should not be, or should be and are not."""
+    state = difference.at.state
+    ours: frozenset[Key] = difference.expected  # type: ignore[assignment]
+    theirs: frozenset[Key] = difference.actual  # type: ignore[assignment]
+    for key in sorted(ours ^ theirs, key=repr):
+        found = tried(state, dict(key))  # type: ignore[arg-type]
+        if found.event is not None:
+            yield from _asked(state, found.event, found.violations)
+
+
+def _behind(difference: Difference) -> Iterator[str]:
     """The clauses that decide what a field shows in a state."""
-    rules = state.rules
-    if field in (_TURN, LEGAL):
-        yield interpret.phase_clause(state).id
+    state, field = difference.at.state, difference.field
+    observation = state.rules.book.observations.get(field)
+    if observation is None:
         for rule in interpret.current_events(state):
-            if rule.by is not None:
-                yield from _traced(state, [rule.by], {})
-                yield from (requirement.clause.id for requirement in rule.requires)
-        return
-    observation = rules.book.observations.get(field)
-    if observation is None or observation.at is not None:
-        return
-    domain = rules.book.domains.get(observation.domain or "")
-    for index in range(domain.size if domain else 1):
-        yield from _traced(state, [observation.value], {domain.parameter: index} if domain else {})
+            yield from _traced(state, [rule.by] if rule.by else [], {})
+        yield interpret.phase_clause(state).id
+    elif observation.at is None:
+        domain = state.rules.book.domains.get(observation.domain or "")
+        for index in range(domain.size) if domain else (NONE,):
+            if difference.members is None or index in difference.members:
+                yield from _traced(state, [observation.value], {domain.parameter: index} if domain else {})
+
+
+def _shown(difference: Difference) -> frozenset[str]:
+    """The variables on which a field depends."""
+    state = difference.at.state
+    depend = Dependencies(state.rules)
+    observation = state.rules.book.observations.get(difference.field)
+    if observation is not None:
+        return depend.reads(observation.value)
+    by = [rule.by for rule in interpret.current_events(state) if rule.by is not None]
+    return frozenset().union(*(depend.reads(term) for term in by))
 
 
 def _changes(difference: Difference) -> Iterator[str]:
-    """The clauses by which the events of the step, the one tried and those that follow by themselves, change things."""
+    """The clauses by which the event tried and those that follow by themselves change what the field shows.
+
+    Those of the last event stand first: what it wrote is what is seen.
+    """
     step = difference.at
-    state, event = step.before, step.event
-    observation = state.rules.book.observations.get(difference.field)
-    shown = {node.variable for node in t.walk(observation.value) if isinstance(node, t.Read)} if observation else set()
-    late: list[str] = []
+    state, event, shown = step.before, step.event, _shown(difference)
+    found: list[list[str]] = []
     while event is not None and (rule := state.rules.events.get(event.id)) is not None:
-        for effect in rule.effects:
-            near = {part.variable for part in effect.sets} | {part.variable for part in effect.deals}
-            terms = [term for part in effect.sets for term in (part.index, part.value) if term and part.each is None]
-            decided = [*_each_decided(state, rule, effect.clause.id), *_traced(state, terms, _locals(rule, event))]
-            (late.extend if not near & shown else (lambda _: None))([*decided, effect.clause.id])
-            if near & shown:
-                yield from (*decided, effect.clause.id)
+        local: Mapping[str, Answer] = {} if rule.by_chance else interpret.locals_of(rule, event)
+        found.append([clause for effect in rule.effects for clause in _effect(state, effect, local, shown, difference)])
         if not step.accepted:
             break
         state = interpret.happen(state, rule, event)
         following = [rule for rule in interpret.current_events(state) if rule.is_automatic]
-        late.append(interpret.phase_clause(state).id)
+        if following:
+            found[-1].append(interpret.phase_clause(state).id)
         event = Event(following[0].id) if following else None
-    yield from late
+    for clauses in reversed(found):
+        yield from clauses
 
 
-def _locals(rule: EventRule, event: Event) -> dict[str, Answer]:
-    return {} if rule.by_chance else dict(interpret.locals_of(rule, event))
-
-
-def _each_decided(state: State, rule: EventRule, clause: str) -> Iterator[str]:
-    """The clauses that decide what an effect gives to each member of a domain."""
-    for effect in rule.effects:
-        for part in effect.sets:
-            if effect.clause.id == clause and part.each is not None:
-                size = state.rules.slots[part.variable].width
-                for index in range(size):
-                    yield from _traced(state, [part.value], {part.each: index})
+def _effect(
+    state: State, effect: Effect, local: Mapping[str, Answer], shown: frozenset[str], difference: Difference
+) -> Iterator[str]:
+    """The clauses that decide what an effect does to what the field shows, and the effect itself."""
+    sets = [part for part in effect.sets if part.variable in shown]
+    for part in sets:
+        places = range(state.rules.slots[part.variable].width) if part.each else (NONE,)
+        for index in places:
+            if not part.each or difference.members is None or index in difference.members:
+                names = {**local, part.each: index} if part.each else local
+                yield from _traced(state, [term for term in (part.value, part.index) if term], names)
+    if sets or any(step.variable in shown for step in effect.deals):
+        yield effect.clause.id
 
 
 # ---------------------------------------------------------------------- what if
@@ -173,31 +201,37 @@ def explains(difference: Difference, clause: str) -> bool:
 
 
 def _says(rules: Rules, difference: Difference) -> bool:
+    """Whether the rules say what the engine says, without contradicting what it has right."""
     step = difference.at
+    before = State(rules, step.before.values)
     try:
         if difference.field == ACCEPTED:
-            if step.event is None:
-                return False
-            legal = not interpret.broken(State(rules, step.before.values), step.event)
-            return legal is bool(difference.actual)
-        after: State | Refused = State(rules, step.before.values)
+            return step.event is not None and (not interpret.broken(before, step.event)) is bool(difference.actual)
+        after: State | Refused = before
         if step.accepted and step.event is not None:
-            after = interpret.apply(State(rules, step.before.values), step.event)
-        if isinstance(after, Refused):
+            after = interpret.apply(before, step.event)
+        if isinstance(after, Refused) or _seen(after, difference.field, step) != difference.actual:
             return False
-        return _seen(after, difference) == plain(difference.field, difference.actual, step)
+        return all(_seen(after, name, step) == value for name, value in _right(difference))
     except (RuleError, LookupError):
         return False
 
 
-def _seen(state: State, difference: Difference) -> object:
-    """What the changed rules show in the field that differs."""
-    if difference.field == LEGAL:
+def _right(difference: Difference) -> Iterator[tuple[str, object]]:
+    """The fields of the step, quick ones, that the engine has right."""
+    for name, value in difference.told.items():
+        if name not in (LEGAL, _TURN) and value == plain(name, difference.at.fields[name], difference.at):
+            yield name, value
+
+
+def _seen(state: State, field: str, step: Expectation) -> object:
+    """What changed rules show in a field."""
+    if field == LEGAL:
         return frozenset(key_of(to_log(state.rules, event)) for event in interpret.legal(state))
-    if difference.field == _TURN:
+    if field == _TURN:
         waiting = interpret.to_act(state)
         return waiting[0] if len(waiting) == 1 else None
-    return plain(difference.field, observed(state, difference.field), difference.at)
+    return plain(field, observed(state, field), step)
 
 
 # ---------------------------------------------------------------------- over a whole run

@@ -18,8 +18,8 @@ LEGAL = "legal"
 class Difference:
     """The first difference: which hand and step, in which field, what the rules say and what the engine says.
 
-    `reason` is the clause that the engine named for a refusal that is right, if it named another than any of those
-    that are broken.
+    `told` holds everything that the engine reports in this step, to be compared with what the rules say; `message` is
+    its own word on a refusal.
     """
 
     hand: int
@@ -28,7 +28,16 @@ class Difference:
     expected: object
     actual: object
     at: Expectation
+    told: Mapping[str, object]
     message: str | None = None
+
+    @property
+    def members(self) -> frozenset[int] | None:
+        """For a list by seat, the seats at which it differs; else None."""
+        if not isinstance(self.expected, list) or not isinstance(self.actual, list):
+            return None
+        pairs = enumerate(zip(plain(self.field, self.expected, self.at), self.actual, strict=False))  # type: ignore[call-overload]
+        return frozenset(index for index, (one, other) in pairs if one != other)
 
     @property
     def is_reason(self) -> bool:
@@ -54,12 +63,15 @@ def compare(
     for index, (steps, told) in enumerate(zip(hands, answer.hands, strict=False)):
         for number, expectation in enumerate(steps):
             if number >= len(told.steps):
-                return Comparison(Difference(index, number, "steps", len(steps), len(told.steps), expectation), count)
+                return Comparison(
+                    Difference(index, number, "steps", len(steps), len(told.steps), expectation, {}), count
+                )
             count += 1
             found = _step(expectation, told.steps[number], fields, names_clauses)
             if found is not None:
                 name, wanted, actual, message = found
-                return Comparison(Difference(index, number, name, wanted, actual, expectation, message), count)
+                seen = {field: plain(field, getattr(told.steps[number], field), expectation) for field in fields}
+                return Comparison(Difference(index, number, name, wanted, actual, expectation, seen, message), count)
     return Comparison(None, count)
 
 

@@ -139,7 +139,8 @@ def _found(state: State, term: t.Term, local: Locals) -> Iterator[tuple[str, obj
     """The values behind a condition that fails: what the event is about, and the parts of the state that it names."""
     if isinstance(term, t.Both):
         for part in (term.left, term.right):
-            if state.evaluator.term(part, local) is False:
+            truth = state.evaluator.term(part, local)
+            if not isinstance(truth, Missing) and not truth:
                 yield from _found(state, part, local)
         return
     if isinstance(term, t.Local | t.Read) or (isinstance(term, t.Use) and term.argument is None):
@@ -258,7 +259,8 @@ def view(state: State, seat: int) -> Mapping[str, object]:
         domain = state.rules.book.domains.get(variable.domain or "")
         for index in range(slot.width):
             local: Locals = {"viewer": seat, **({domain.parameter: index} if domain else {})}
-            if state.evaluator.holds(variable.seen, local) is True or variable.seen is None:
+            truth = state.evaluator.holds(variable.seen, local)
+            if not isinstance(truth, Missing) and truth:
                 answer = state.values[slot.offset + index]
                 shown = state.rules.code(variable.type, answer) if isinstance(answer, int) else None
                 seen[f"{variable.name}({index})" if domain else variable.name] = shown

@@ -44,7 +44,6 @@ def test_every_pair_of_readings_has_its_log() -> None:
     assert {tuple(path.stem.split(".")) for path in CASES} == PAIRS - {ONLY_SEEN}
 
 
-@pytest.mark.xfail(strict=True, reason="`interpret.view` takes a constant that is true, which is 1, for false")
 def test_two_readings_differ_in_what_a_player_hears(judge: Any) -> None:
     """A decision that others have not made yet is heard by one reading and not by the other; all else is the same."""
     question, *readings = ONLY_SEEN
