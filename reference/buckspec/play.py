@@ -5,6 +5,7 @@ explanation, the interpreter does.
 """
 
 from collections.abc import Sequence
+from weakref import WeakKeyDictionary
 
 from buckspec import interpret
 from buckspec.evaluate import Missing
@@ -12,13 +13,17 @@ from buckspec.machine import Machine, machine
 from buckspec.rules import Rules
 from buckspec.state import Event, Refused, State
 
+_WORTH_COMPILING = 400  # events that the interpreter walks through while the rules are compiled once
+_LISTING = 10  # events that the interpreter walks through in the time in which it lists what is legal
+_walked: "WeakKeyDictionary[Rules, int]" = WeakKeyDictionary()
+
 
 def legal(state: State) -> tuple[Event, ...]:
     """Every legal event of the seats that may act now; the deal, which is chance, is not among them.
 
     Raises RuleError where the rules fail in this state.
     """
-    compiled = compiled_for(state)
+    compiled = compiled_for(state, _LISTING)
     if compiled is None:
         return interpret.legal(state)
     names = {number: id_ for id_, number in compiled.numbers.items()}
@@ -43,7 +48,7 @@ def apply(state: State, event: Event) -> State | Refused:
 
 def apply_all(state: State, events: Sequence[Event]) -> tuple[State, Refused | None]:
     """The state after events in order, and what became of the first that is not legal, if one is not."""
-    rules, compiled = state.rules, compiled_for(state)
+    rules, compiled = state.rules, compiled_for(state, len(events))
     if compiled is None or any(event.id not in rules.events for event in events):
         return _interpreted(state, events)
     done, phase, values = compiled.run(state.values, state.phase, [compiled.move(event) for event in events])
@@ -62,11 +67,17 @@ def _interpreted(state: State, events: Sequence[Event]) -> tuple[State, Refused 
     return state, None
 
 
-def compiled_for(state: State) -> Machine | None:
-    """The machine, if it may be trusted with this state: the rules are proven and everything is known."""
-    if state.rules.is_shipped and not any(isinstance(value, Missing) for value in state.values):
-        return machine(state.rules)
-    return None
+def compiled_for(state: State, work: int = 1) -> Machine | None:
+    """The machine, if it may be trusted with this state and pays: the rules are proven and everything is known.
+
+    `work` says how many events the interpreter would walk through instead. To compile takes as long as a few hundred
+    of them, so the interpreter plays the first hands by any rules.
+    """
+    if not state.rules.is_shipped or any(isinstance(value, Missing) for value in state.values):
+        return None
+    rules = state.rules.as_played
+    _walked[rules] = _walked.get(rules, 0) + work
+    return machine(rules) if _walked[rules] > _WORTH_COMPILING else None
 
 
 def deal(state: State, pack: Sequence[str]) -> State | Refused:

@@ -99,7 +99,7 @@ class Rules:
 
     @cached_property
     def as_played(self) -> "Rules":
-        """The same rules for all choices of parameters that only the start of a game reads, such as the first totals."""
+        """One and the same rules for all values of parameters that only the start of a game reads."""
         terms = [term for definition in self.definitions.values() for term in definition.terms()]
         terms += [term for event in self.events.values() for term in event.terms()]
         begun = [variable.first for variable in self.book.variables.values() if variable.life != LIVES[0]]
@@ -131,7 +131,7 @@ class Rules:
         raise ValueError("the end of a range depends on the state")
 
     def code(self, kind: Type, value: int) -> object:
-        """A value as a log writes it: seats and numbers as they are, the rest as codes, sets as lists, `none` as None."""
+        """A value as a log writes it: seats and numbers as numbers, the rest as codes, sets as lists."""
         if kind.many:
             return [self.code(Type(kind.base), member) for member in members(value)]
         if kind.base == "bool":
@@ -163,7 +163,7 @@ def choose(
     collector.finish()
     for exclusion in book.exclusions:
         if exclusion.under.holds(chosen):
-            raise refuse(place, "these readings contradict each other", str(exclusion.under), exclusion.because)
+            raise refuse(place, f"these readings contradict each other ({exclusion.because})", str(exclusion.under))
     return Rules(book, name, chosen, values, _definitions(book, chosen), _events(book, chosen), is_shipped)
 
 
