@@ -20,6 +20,10 @@ _TYPE = re.compile(r"(?P<many>set of )?(?P<base>\w+)(?P<optional> or none)?")
 _CLAUSE = re.compile(r"[a-z][a-z0-9-]*(\.[a-z0-9][a-z0-9-]*)+")
 _EVENT = re.compile(r"[a-z][a-z0-9-]*")
 REQUIRES_OF = "requires of "
+_TAKEN = (
+    *("actor", "viewer", "true", "false", "null", "in", "as", "break", "const", "continue", "else", "for", "function"),
+    *("if", "import", "let", "loop", "package", "namespace", "return", "var", "void", "while"),
+)  # our own words, and those that CEL reserves: an expression must be one for any CEL library
 _EVENT_KEYS = ("in", "by", "takes", "under", "begins", "requires", "logged")
 
 Clauses = dict[str, tuple[Table, Place]]
@@ -130,8 +134,7 @@ def read_heads(chapters: Iterable[Table], symbols: Symbols, collector: Collector
 
 
 def _declare(name: str, place: Place, symbols: Symbols, what: str) -> None:
-    taken = [*symbols.values(), *symbols.functions(), "actor", "viewer", "true", "false", "in"]
-    if name in taken:
+    if name in (*symbols.values(), *symbols.functions(), *_TAKEN):
         raise refuse(place, f"{what} takes a name that is in use", name, "another name")
 
 

@@ -75,6 +75,7 @@ def test_a_question_on_which_nothing_depends(faults: Faults) -> None:
         ("0..seats.size()", "0..seats.siz()", "13:32: unknown method; found siz; did you mean size?"),
         ("table(Seat):", "table(Seet):", "12:5: unknown domain; found Seet; did you mean Seat?"),
         ("table(Seat):", "seats:", "12:5: a variable takes a name that is in use; found seats; expected another name"),
+        ("table(Seat):", "loop:", "12:5: a variable takes a name that is in use; found loop; expected another name"),
         ("  hand:\n    hand", "  hands:\n    hand", ("10:5: unknown life of a variable; found hands; "
          "expected game or hand or trick; did you mean hand?")),
         ("  best -> Seat:", "  last -> Seat:", ("64:3: a definition takes a name that is in use; found last; "
