@@ -7,14 +7,14 @@ that the cases of each definition are complete and without overlap, so it serves
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from itertools import product
+from itertools import chain, product
 from math import prod
 
 from buckspec import typed as t
 from buckspec.coded import observation_source
 from buckspec.compile import Emitter, Env
 from buckspec.depend import Candidate, best_question, given, successors
-from buckspec.rulebook import LISTS_BEGIN, Assignment, EventRule, Variable
+from buckspec.rulebook import LISTS_BEGIN, Assignment, DealStep, EventRule, Variable
 from buckspec.rules import Rules
 from buckspec.state import Event
 from buckspec.types import NONE
@@ -174,16 +174,17 @@ class _Writer:
 
     def unpack(self) -> None:
         emit = self.emit
+        parts = {variable.name: [f"v_{variable.name}"] for variable in self.variables}
         for variable in self.variables:
-            slot = self.rules.slots[variable.name]
-            where = f"values[{slot.offset}:{slot.offset + slot.width}]"
-            emit.line(
-                f"v_{variable.name} = list({where})"
-                if variable.domain
-                else f"v_{variable.name} = values[{slot.offset}]"
-            )
-        for observation in self.rules.lists:
-            emit.line(f"o_{observation.name} = list(values[{self.rules.slots[observation.name].offset}])")
+            if variable.domain:
+                parts[variable.name] = [f"v_{variable.name}_{n}" for n in range(self.rules.slots[variable.name].width)]
+        lists = [f"o_{observation.name}" for observation in self.rules.lists]
+        emit.line(f"({', '.join([*chain.from_iterable(parts.values()), *lists])},) = values")
+        for variable in self.variables:
+            if variable.domain:
+                emit.line(f"v_{variable.name} = [{', '.join(parts[variable.name])}]")
+        for name in lists:
+            emit.line(f"{name} = list({name})")
         if emit.cached:
             emit.line(" = ".join(f"d_{name}" for name in sorted(emit.cached)) + " = None")
 
@@ -312,33 +313,34 @@ class _Writer:
         targets = [(self.target(part, env), self.held(self.value(part, env))) for part in assignments]
         begun = [(variable, self.held(self.first(variable))) for variable in self.begun(rule)]
         steps = [step for effect in rule.effects for step in effect.deals]
-        starts = ["0" if step.start is None else self.held(emit.expression(step.start, {})) for step in steps]
+        begins = {step.start: self.held(emit.expression(step.start, {})) for step in steps if step.start is not None}
+        starts = ["" if step.start is None else begins[step.start] for step in steps]
         for variable, value in begun:
             emit.line(f"v_{variable.name} = {value}")
         if rule.begins in LISTS_BEGIN:
             for observation in self.rules.lists:
                 emit.line(f"o_{observation.name} = []")
-        top = 0
-        bits = emit.bits(self.rules.pack)
-        for step, start in zip(steps, starts, strict=True):
-            width = self.rules.slots[step.variable].width
-            count = self.rules.pack.size - top if step.count is None else step.count
-            for turn in range(width):
-                cards = [f"about[{index}]" for index in range(top, top + count)]
-                top += count
-                place = (
-                    f"v_{step.variable}[({start} + {turn}) % {width}]"
-                    if step.start is not None
-                    else f"v_{step.variable}"
-                )
-                mask = " | ".join(f"{bits}[{card}]" for card in cards)
-                emit.line(
-                    f"{place} |= {mask}"
-                    if self.rules.book.variables[step.variable].type.many
-                    else f"{place} = {cards[0]}"
-                )
+        self.dealt(steps, starts)
         for target, value in targets:
             emit.line(f"{target} = {value}")
+
+    def dealt(self, steps: Sequence[DealStep], starts: Sequence[str]) -> None:
+        """The cards off the top of the pack, all that go to one place together."""
+        emit, pack = self.emit, self.rules.pack
+        top = 0
+        places: dict[str, list[str]] = {}
+        for step, start in zip(steps, starts, strict=True):
+            width = self.rules.slots[step.variable].width
+            count = pack.size - top if step.count is None else step.count
+            for turn in range(width):
+                place = f"v_{step.variable}" + (f"[({start} + {turn}) % {width}]" if start else "")
+                cards = [f"about[{index}]" for index in range(top, top + count)]
+                many = self.rules.book.variables[step.variable].type.many
+                found = places.setdefault(f"{place} |=" if many else f"{place} =", [])
+                found += [f"{emit.bits(pack)}[{card}]" for card in cards] if many else cards
+                top += count
+        for place, cards in places.items():
+            emit.line(f"{place} {' | '.join(cards)}")
 
     def begun(self, rule: EventRule) -> list[Variable]:
         return self.rules.book.begun_by(rule.begins)
