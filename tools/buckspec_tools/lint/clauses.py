@@ -31,16 +31,16 @@ def check_sentences(english: EnglishTexts, folder: Folder, shipped: Folder | Non
 
 
 def _twice(english: EnglishTexts) -> Iterator[Problem]:
-    """Two clauses of one file, two questions, or two readings of one question, in the same words."""
+    """Two clauses, two questions, or two readings of one question, in the same words."""
     seen: dict[tuple[str, ...], tuple[str, Scalar]] = {}
     for entry in english.entries:
         if entry.section in _SPOKEN:
             (text,) = entry.texts.values()
-            home = entry.id.split(".")[0] if entry.section == "readings" else text.place.file
+            home = entry.id.split(".")[0] if entry.section == "readings" else ""
             key = (entry.section, home, " ".join(str(text.value).split()))
             if key in seen:
                 other, first = seen[key]
-                found = f"{other} in line {first.place.line} says so too"
+                found = f"{other} says so too, see {first.place}"
                 yield Problem(text.place, "the same sentence twice", found, "two sentences, as for two rules")
             else:
                 seen[key] = (entry.id, text)
