@@ -85,8 +85,8 @@ def test_numbers_agree_with_what_they_count(
 @pytest.mark.parametrize(
     ("language", "penalty", "words"),
     [
-        ("en", 12, "adds twelve points"),
-        ("en", 13, "adds 13 points"),
+        ("en", 12, "adds twelve to the total"),
+        ("en", 13, "adds 13 to the total"),
         ("es", 1, "suma uno a su total"),
         ("pt-BR", 2, "soma dois ao seu total"),
         ("pt-BR", 100, "soma 100 ao seu total"),
