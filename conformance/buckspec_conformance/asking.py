@@ -6,8 +6,9 @@ from typing import Literal, Protocol, TypeAlias
 
 from msgspec import Struct
 
+from buckspec_conformance.forms import Fault
 from buckspec_conformance.messages import HelloResponse, PlayResponse, RecordResponse
-from buckspec_conformance.protocol import Fault, Prepared
+from buckspec_conformance.protocol import Prepared
 
 Kind: TypeAlias = Literal["crashed", "timeout", "protocol-error", "unsupported"]
 """Those outcomes of a test that show without a look at what the answer says."""
@@ -46,8 +47,10 @@ Greeting: TypeAlias = HelloResponse | Failure
 class Transport(Protocol):
     """A way to an engine. It may be used by one thread at a time, and is to be closed."""
 
-    hello: HelloResponse | None
-    """What the engine said of itself; None until it was greeted."""
+    @property
+    def hello(self) -> HelloResponse | None:
+        """What the engine said of itself; None until it was greeted."""
+        ...
 
     def start(self) -> Greeting:
         """Greet the engine, if it was not greeted yet. A failure is final: every request then fails the same way."""

@@ -18,17 +18,9 @@ from typing import Any, Protocol, cast
 import msgspec
 
 from buckspec_conformance.asking import Answer, Failure, Greeting, Outcome
+from buckspec_conformance.forms import BYE, Fault, ProtocolError
 from buckspec_conformance.messages import LONGEST, EngineError, HelloResponse, Result, Unsupported
-from buckspec_conformance.protocol import (
-    BYE,
-    Fault,
-    Prepared,
-    ProtocolError,
-    Reports,
-    farewell,
-    greeting,
-    read_answer,
-)
+from buckspec_conformance.protocol import Prepared, Reports, farewell, greeting, read_answer
 
 _CHUNK = 1 << 16
 

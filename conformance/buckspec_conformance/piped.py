@@ -5,8 +5,8 @@ greeted anew. Only the request concerned fails; those that were sent behind it a
 """
 
 import contextlib
-from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from time import monotonic
 from types import TracebackType
 from typing import Self, cast
@@ -15,17 +15,9 @@ import msgspec
 
 from buckspec.formats.wording import harmless
 from buckspec_conformance.asking import Answer, Failure, Greeting, Kind, Outcome
+from buckspec_conformance.forms import IN_STEP, Fault, ProtocolError
 from buckspec_conformance.messages import EngineError, HelloResponse, Result, Unsupported
-from buckspec_conformance.protocol import (
-    IN_STEP,
-    Fault,
-    Prepared,
-    ProtocolError,
-    Reports,
-    farewell,
-    greeting,
-    read_answer,
-)
+from buckspec_conformance.protocol import Prepared, Reports, farewell, greeting, read_answer, read_together
 from buckspec_conformance.trace import Trace
 from buckspec_conformance.transport import Core, Ended, Limits, Process
 
@@ -135,7 +127,6 @@ class Piped:
     def _drop(self) -> None:
         """Kill the process, and keep what it wrote to standard error."""
         if self._process is not None:
-            self._process.overhear()
             self._process.kill()
             self._forget(self._process)
 
@@ -211,89 +202,97 @@ class Piped:
         The newest outcome is held back until the next line is seen, for a second answer to the same request shows
         only there.
         """
+        again: list[Prepared] = []  # what must be sent again
         source = iter(requests)
-        waiting: deque[Prepared] = deque()  # what must be sent again
-        sent: deque[Prepared] = deque()  # and not answered yet
-        heard: deque[Outcome] = deque()  # and not handed out yet, all of one process
+        sent: list[Prepared] = []  # and not answered yet
+        heard: list[Outcome] = []  # and not handed out yet, all of one process
         try:
             while True:
                 process = self._ready()
                 if isinstance(process, Failure):
-                    if (waiting.popleft() if waiting else next(source, None)) is None:
+                    if not _take(1, again, source):
                         return
                     yield process
                     continue
                 if len(sent) <= self.limits.ahead // 2:
-                    self._fill(process, sent, waiting, source)
+                    self._send_ahead(process, sent, _take(self.limits.ahead - len(sent), again, source))
                 ends = not sent
                 if ends:
                     self._settle(process, heard)
                 else:
                     self._listen(process, sent, heard)
                 lost = self._process is None
-                while len(heard) > (not ends and not lost):
-                    yield heard.popleft()
+                kept = heard[-1:] if not (ends or lost) else []
+                yield from heard[: len(heard) - len(kept)]
+                heard = kept
                 if ends:
                     return
                 if lost:
-                    waiting.extendleft(reversed(sent))
+                    again[:0] = sent
                     sent.clear()
         finally:
             if sent:  # nobody waits for what is still to come
                 self._drop()
 
-    def _fill(
-        self, process: Process, sent: deque[Prepared], waiting: deque[Prepared], source: Iterator[Prepared]
-    ) -> None:
-        """Send ahead as much as the window holds, in one piece."""
-        lines: list[bytes] = []
-        while len(sent) < self.limits.ahead:
-            request = waiting.popleft() if waiting else next(source, None)
-            if request is None:
-                break
-            self._number += 1
-            sent.append(request)
-            lines.append(request.line(self._number))
-        if lines:
-            process.send(b"".join(lines))
+    def _send_ahead(self, process: Process, sent: list[Prepared], new: list[Prepared]) -> None:
+        """Send these requests in one piece."""
+        number = self._number + 1
+        self._number += len(new)
+        sent += new
+        if new:
+            process.send(b"".join([request.line(at) for at, request in enumerate(new, number)]))
 
-    def _listen(self, process: Process, sent: deque[Prepared], heard: deque[Outcome]) -> None:
+    def _listen(self, process: Process, sent: list[Prepared], heard: list[Outcome]) -> None:
         """Move requests from `sent` to outcomes in `heard`: all that were answered, at least one."""
         began = monotonic()
-        lines: list[bytes] = []
-        fault: Failure | None = None
         try:
             lines = process.lines(began + self.limits.answer)
         except Ended as end:
             fault = self._lost(end.fault, str(end), process.begun)
         else:
-            if not lines:
-                fault = self._lost("late", f"no answer within {self.limits.answer:g} s", process.begun)
-        seconds = (monotonic() - began) / max(len(lines), 1)
-        number = self._number - len(sent)
-        for line in lines:
+            seconds = (monotonic() - began) / max(len(lines), 1)
+            number = self._number - len(sent) + 1
+            answered = sent[: len(lines)]
+            plain = read_together(lines, number, answered, self._reports) if len(answered) > 1 else None
+            if plain is not None and len(answered) == len(lines):
+                heard += [Answer(message, seconds) for message in plain]
+                del sent[: len(lines)]
+                return
+            found = self._one_by_one(process, lines, number, sent, heard, seconds)
+            if lines and found is None:
+                return
+            fault = found or self._lost("late", f"no answer within {self.limits.answer:g} s", process.begun)
+        self._drop()
+        if fault.fault == "twice" and heard:
+            heard[-1] = fault
+        else:
+            heard.append(fault)
+            del sent[0]
+
+    def _one_by_one(
+        self,
+        process: Process,
+        lines: list[bytes],
+        number: int,
+        sent: list[Prepared],
+        heard: list[Outcome],
+        seconds: float,
+    ) -> Failure | None:
+        """Judge each line by itself, the first as the answer to that number; what is out of step, if anything is."""
+        for at, line in enumerate(lines, number):
             if not sent:
-                fault = self._lost("twice", "a line that answers no request", line)
-                break
-            number += 1
-            found = self._judged(process, line, number, sent[0])
+                return self._lost("twice", "a line that answers no request", line)
+            found = self._judged(process, line, at, sent[0])
             if isinstance(found, Failure):
                 if found.fault not in IN_STEP:
-                    fault = found
-                    break
+                    return found
                 heard.append(found)
             else:
                 heard.append(Answer(found, seconds))  # type: ignore[arg-type]
-            sent.popleft()
-        if fault is not None:
-            self._drop()
-            if fault.fault == "twice" and heard:
-                heard[-1] = fault
-            else:
-                heard.append(fault)
-                sent.popleft()
+            del sent[0]
+        return None
 
-    def _settle(self, process: Process, heard: deque[Outcome]) -> None:
+    def _settle(self, process: Process, heard: list[Outcome]) -> None:
         """Look for a line after the last answer."""
         with contextlib.suppress(Ended):  # then the next request will tell
             stray = process.lines(0) or [process.begun]
@@ -320,6 +319,14 @@ class Piped:
             self.remarks += (f"it did not end within {self.limits.stop:g} s of bye and of the end of its input",)
         self._forget(process)
         return stray
+
+
+def _take(most: int, again: list[Prepared], source: Iterator[Prepared]) -> list[Prepared]:
+    """The next requests: those that must be sent again, then new ones."""
+    taken = again[:most]
+    del again[:most]
+    taken += islice(source, most - len(taken))
+    return taken
 
 
 def _failure(fault: Fault, message: str, detail: str = "", received: bytes = b"") -> Failure:

@@ -1,188 +1,46 @@
-"""The engine protocol, buckspec-engine/1: requests made ready, answers read and checked.
+"""The engine protocol, buckspec-engine/1: requests made ready, answers read and held against their requests."""
 
-As with game logs, the JSON Schemas decide and msgspec is quick. What msgspec reads is believed if a cheap second
-look finds nothing that it cannot see: a key that stands twice shows as a colon that is gone when the message is
-written again, and a few conditions between fields are asked directly. All else goes the slow way, where
-`strict_json` and the schema decide and say why.
-"""
-
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from operator import attrgetter
-from typing import Any, Generic, Literal, TypeAlias, TypeVar
+from typing import Any
 
 import msgspec
 from msgspec import UNSET, Struct
 
 from buckspec.formats import game_log
-from buckspec.formats.strict_json import StrictJsonError, decoded, parse
 from buckspec.formats.validate import problems
 from buckspec.formats.wording import shown
 from buckspec_conformance import messages as of
-from buckspec_conformance.messages import HandRequest, HandResponse, Request, Response, Result, Step
-
-VERSION = 1
-"""The version of the protocol."""
-
-Fault: TypeAlias = Literal[
-    "absent",  # there is no such command, or it cannot be executed
-    "ended",  # the process ended, or an exception came out
-    "late",  # no answer in time
-    "closed-stdin",
-    "closed-stdout",
-    "half-line",  # the process ended within a line
-    "too-long",  # a line longer than the limit
-    "banner",  # something else before the answer to hello
-    "encoding",  # not UTF-8, or with a byte order mark
-    "not-json",
-    "no-id",
-    "wrong-id",
-    "twice",  # an answer that nobody asked for
-    "shape",  # the schema refuses it
-    "missing",  # fewer or more hands, steps or fields than announced
-    "changed",  # another answer to hello than before
-    "error",  # the engine says itself that it went wrong
-    "unsupported",  # the engine cannot honour the request
-]
-IN_STEP: frozenset[Fault] = frozenset({"shape", "missing", "error", "unsupported"})
-"""Faults of a line that is plainly the answer to its request. After any other, nobody can tell what the next line
-answers, and the process must not be read on."""
-
-M = TypeVar("M", bound=Struct)
-_ENCODE = msgspec.json.Encoder().encode
-# A colon that is written as an escape is in the decoded text but not in the raw one.
-_ESCAPED_COLON = re.compile(rb"\\u003[aA]")
-
-
-class ProtocolError(ValueError):
-    """A line that is not the message it should be. `fault` names the kind, the text says what and where."""
-
-    def __init__(self, fault: Fault, message: str) -> None:
-        super().__init__(message)
-        self.fault: Fault = fault
-
-
-# ---------------------------------------------------------------------- one message
-
-
-class Form(Generic[M]):
-    """One kind of message: its type, its schema, and what the type cannot say."""
-
-    def __init__(self, kind: type[M], name: str, fits: Callable[[M], bool]) -> None:
-        self.kind, self.name, self.fits = kind, name, fits
-        self.decode: Callable[[bytes], M] = msgspec.json.Decoder(kind).decode
-
-    def quick(self, raw: bytes) -> M | None:
-        """The message in `raw`, or None if it is none or if that is not quickly seen."""
-        try:
-            message = self.decode(raw)
-        except (msgspec.DecodeError, UnicodeDecodeError):
-            return None
-        if _ENCODE(message).count(b":") != raw.count(b":") or not self.fits(message):
-            return None
-        if b"\\" in raw and _ESCAPED_COLON.search(raw):
-            return None
-        return message
-
-    def from_value(self, value: object) -> M:
-        """The message that these plain values hold, decided by the schema. Raises ProtocolError."""
-        found = problems(value, f"engine-{self.name}")
-        if found:
-            raise ProtocolError("shape", str(found[0]))
-        return msgspec.convert(value, self.kind)
-
-    def read(self, raw: bytes) -> M:
-        """The message in `raw`. Raises ProtocolError."""
-        message = self.quick(raw)
-        return self.from_value(parsed(raw)) if message is None else message
-
-
-def parsed(raw: bytes) -> object:
-    """The value in a line, of dict, list, str, int, bool and None. Raises ProtocolError if it is not strict JSON."""
-    fault: Fault = "encoding"
-    try:
-        decoded(raw)
-        fault = "not-json"
-        return parse(raw)
-    except StrictJsonError as error:
-        raise ProtocolError(fault, f"at {error}") from None
-
-
-def _any(_: Struct) -> bool:
-    return True
-
-
-def _fits_play_request(message: of.PlayRequest) -> bool:
-    first, *later = message.hands
-    dealers = first.dealer is not UNSET and all(hand.dealer is UNSET for hand in later)
-    return dealers and all(map(_fits_hand, message.hands))
-
-
-def _fits_hand(hand: HandRequest) -> bool:
-    if hand.dealt is UNSET or hand.upcard is UNSET:
-        return hand.dealt is hand.upcard and _distinct(hand.deck)
-    return _distinct(hand.deck) and all(map(_distinct, hand.dealt))
-
-
-def _distinct(cards: tuple[str, ...]) -> bool:
-    return len(set(cards)) == len(cards)
-
-
-def _fits_play_response(message: of.PlayResponse) -> bool:
-    for hand in message.hands:
-        afterwards = False
-        for step in hand.steps:
-            if step.accepted is UNSET and afterwards and step.error is UNSET:
-                return False
-            if step.accepted is False and step.reason is UNSET:
-                return False
-            if step.error is not UNSET and _fields_set(step) > 1:
-                return False
-            afterwards = True
-    return True
-
-
-def _fields_set(step: Step) -> int:
-    return sum(value is not UNSET for value in msgspec.structs.astuple(step))
-
-
-HELLO_REQUEST = Form(of.HelloRequest, "hello-request", _any)
-PLAY_REQUEST = Form(of.PlayRequest, "play-request", _fits_play_request)
-RECORD_REQUEST = Form(of.RecordRequest, "record-request", _any)
-BYE_REQUEST = Form(of.ByeRequest, "bye-request", _any)
-HELLO_RESPONSE = Form(of.HelloResponse, "hello-response", _any)
-PLAY_RESPONSE = Form(of.PlayResponse, "play-response", _fits_play_response)
-RECORD_RESPONSE = Form(of.RawRecordResponse, "record-response", _any)
-UNSUPPORTED = Form(of.Unsupported, "refusal-response", _any)
-ENGINE_ERROR = Form(of.EngineError, "refusal-response", _any)
-
-
-def _word(form: Form[Any]) -> str:
-    """The `op` of a request."""
-    return str(form.kind.__struct_config__.tag)
-
-
-_REQUESTS: dict[str, Form[Any]] = {
-    _word(form): form for form in (HELLO_REQUEST, PLAY_REQUEST, RECORD_REQUEST, BYE_REQUEST)
-}
-HELLO, PLAY, RECORD, BYE = _REQUESTS
-"""The operations, as the protocol writes them."""
-_RESULTS: dict[str, Form[Any]] = {HELLO: HELLO_RESPONSE, PLAY: PLAY_RESPONSE, RECORD: RECORD_RESPONSE}
+from buckspec_conformance.forms import (
+    BYE,
+    ENGINE_ERROR,
+    HELLO,
+    RECORD,
+    RECORD_RESPONSE,
+    REQUESTS,
+    RESULTS,
+    UNSUPPORTED,
+    VERSION,
+    ProtocolError,
+    encode,
+    parsed,
+)
+from buckspec_conformance.messages import HandResponse, Request, Response, Result, Step
 
 
 def read_request(raw: bytes) -> Request:
     """The request in a line, of whichever operation. Raises ProtocolError."""
-    for form in _REQUESTS.values():
+    for form in REQUESTS.values():
         message = form.quick(raw)
         if message is not None:
             return _request(message)
     value = parsed(raw)
     word = value.get("op") if isinstance(value, dict) else None
-    known = _REQUESTS.get(word) if isinstance(word, str) else None
+    known = REQUESTS.get(word) if isinstance(word, str) else None
     if known is None:
-        raise ProtocolError("shape", f"found {shown(word)} as op; expected {', '.join(_REQUESTS)}")
+        raise ProtocolError("shape", f"found {shown(word)} as op; expected {', '.join(REQUESTS)}")
     return _request(known.from_value(value))
 
 
@@ -198,7 +56,7 @@ def read_response(raw: bytes, op: str) -> Response:
 
 
 def _quick_response(raw: bytes, op: str) -> Response | None:
-    message: Any = _RESULTS[op].quick(raw)
+    message: Any = RESULTS[op].quick(raw)
     if message is None:
         return UNSUPPORTED.quick(raw) or ENGINE_ERROR.quick(raw)
     if type(message) is of.RawRecordResponse:
@@ -220,7 +78,7 @@ def response_from_value(value: object, op: str) -> Response:
         if found or not isinstance(value, dict):
             raise ProtocolError("shape", str(found[0]))
         return of.RecordResponse(value["id"], tuple(_log(log, at) for at, log in enumerate(value["logs"])))
-    message: Result = _RESULTS[op].from_value(value)
+    message: Result = RESULTS[op].from_value(value)
     return message
 
 
@@ -255,7 +113,7 @@ def prepare(request: Mapping[str, object]) -> Prepared:
 
     Raises ProtocolError if it is not a request, which is the fault of whoever made it.
     """
-    body = _ENCODE({key: value for key, value in request.items() if key != "id"})
+    body = encode({key: value for key, value in request.items() if key != "id"})
     prepared = Prepared(str(request.get("op")), body[1:] + b"\n")
     message = read_request(prepared.line(1))
     if type(message) is of.PlayRequest:
@@ -369,6 +227,49 @@ def read_answer(line: bytes, number: int, request: Prepared, reports: Reports) -
     if type(message) is of.PlayResponse:
         check_complete(message, request.shape, reports)
     return message
+
+
+_DECODE_LINES = msgspec.json.Decoder(of.PlayResponse).decode_lines
+_ENCODE_LINES = msgspec.json.Encoder().encode_lines
+
+
+def read_together(
+    lines: Sequence[bytes], first: int, requests: Sequence[Prepared], reports: Reports
+) -> list[of.PlayResponse] | None:
+    """The answers in these lines to requests for hands, numbered from `first`, all of them plain: no refusal, no
+    error, nothing to look at twice. None if one of them is not, or may not be; `read_answer` then tells.
+    """
+    raw = b"\n".join(lines)
+    # no text holds the end of a line, so each of these ends a line's only value
+    if raw[:1] != b"{" or raw[-1:] != b"}" or raw.count(b"}\n{") != len(lines) - 1 or b"\\" in raw:
+        return None
+    try:
+        messages = _DECODE_LINES(raw)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return None
+    if [message.id for message in messages] != list(range(first, first + len(requests))):
+        return None
+    if _ENCODE_LINES(messages).count(b":") != raw.count(b":"):
+        return None
+    state, clause = reports.state, reports.clause
+    for message, request in zip(messages, requests, strict=True):
+        shape = request.shape
+        if len(message.hands) != len(shape):
+            return None
+        for hand, events in zip(message.hands, shape):  # noqa: B905 - their number was compared
+            steps = hand.steps
+            if len(steps) != events + 1 or steps[0].accepted is not UNSET:
+                return None
+            for step in steps:
+                if step.error is not UNSET or (state is not None and UNSET in state(step)):
+                    return None
+            for step in steps[1:]:
+                accepted = step.accepted
+                if accepted is not True and (accepted is UNSET or step.reason is UNSET):
+                    return None
+                if clause and reports.unexplained(step):
+                    return None
+    return messages
 
 
 def _check_number(found: object, number: int, *, absent: bool = False) -> None:

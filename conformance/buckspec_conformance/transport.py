@@ -18,7 +18,7 @@ from itertools import count
 from pathlib import Path
 from time import monotonic, sleep
 
-from buckspec_conformance.protocol import Fault
+from buckspec_conformance.forms import Fault
 from buckspec_conformance.trace import Direction, Trace
 
 _CHUNK = 1 << 16
@@ -217,7 +217,9 @@ class Process:
         return Ended("ended", f"it ended without an answer, with {how}")
 
     def overhear(self) -> None:
-        """Read what stands in standard error by now."""
+        """Read what stands in standard error by now. Whoever kills it does so, too."""
+        if self._closed:
+            return
         error_only = select.poll()
         error_only.register(self._err, select.POLLIN)
         budget = self.limits.noise  # of one that never stops
@@ -275,6 +277,7 @@ class Process:
             while self.ended() is None and monotonic() < until:
                 sleep(_NAP)
         self._signal(signal.SIGKILL)
+        self.overhear()
         self._closed = True
         self._note("#", b"group killed")
         with contextlib.suppress(subprocess.TimeoutExpired):  # the system may be slow to let go of it
