@@ -1,0 +1,121 @@
+"""Whether a case tells anything of a clause: would what the engine reports have been different without it?
+
+A case that an engine passes is evidence for a clause only if the rules, with that clause changed, expect something
+else in a field that the engine reports. That an event is accepted counts only in a case that also has one to be
+refused, and the other way round: else an engine that accepts everything would earn it.
+"""
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
+
+from buckspec import interpret
+from buckspec.depend import Dependencies
+from buckspec.evaluate import RuleError
+from buckspec.observe import observed
+from buckspec.rules import Rules
+from buckspec.words import to_log
+from buckspec_conformance.blame import _without
+from buckspec_conformance.compare import LEGAL, plain
+from buckspec_conformance.oracle import Expectation, expected, key_of
+
+_TURN = "turn"
+_TRIES = 8
+"""How many cases may fail to be evidence for a clause before the rest is not looked at."""
+
+
+def variants(rules: Rules, clause: str) -> Iterator[Rules]:
+    """The rules with the clause changed, in each way that it can be."""
+    found = list(_without(rules, clause))
+    return iter(found or _with_other_readings(rules, clause))
+
+
+def _with_other_readings(rules: Rules, clause: str) -> Iterator[Rules]:
+    """The rules in which the only case of a definition has the value that another reading gives it."""
+    for name, definition in rules.definitions.items():
+        for case in definition.alternatives:
+            others = [one for one in rules.book.definitions[name].alternatives if one.clause.id != clause]
+            for other in others if case.clause.id == clause else ():
+                changed = replace(definition, alternatives=(replace(case, value=other.value),))
+                yield replace(rules, definitions={**rules.definitions, name: changed}, is_shipped=False)
+
+
+def shows(rules: Rules, request: Mapping[str, object], clause: str, reports: Collection[str]) -> bool:
+    """Whether a request tells by what is reported that the clause is in force."""
+    right = [step for hand in expected(rules, request) for step in hand]
+    tried = {step.accepted for step in right if not step.is_deal}
+    has_control = len(tried) > 1
+    dealt = dealt_by(rules, clause)
+    if dealt:  # without it there is no hand at all
+        seen = [name for name in reports if name in rules.book.observations]
+        reads = Dependencies(rules).reads
+        return has_control or any(dealt & reads(rules.book.observations[name].value) for name in seen)
+    walked = replace(rules, is_shipped=False)
+    changes = list(variants(walked, clause))
+    if not changes:  # nothing can stand in its place: it shows in whose turn it is, and in what is accepted
+        return has_control or not {_TURN, LEGAL}.isdisjoint(reports)
+    return any(_differs(right, changed, request, reports, has_control) for changed in changes)
+
+
+def dealt_by(rules: Rules, clause: str) -> frozenset[str]:
+    """The variables to which the clause deals cards; none for a clause that does not."""
+    effects = [effect for event in rules.events.values() for effect in event.effects if effect.clause.id == clause]
+    return frozenset(step.variable for effect in effects for step in effect.deals)
+
+
+def _differs(
+    right: list[Expectation], changed: Rules, request: Mapping[str, object], reports: Collection[str], control: bool
+) -> bool:
+    try:
+        wrong = [step for hand in expected(changed, request) for step in hand]
+        if control and any(one.accepted is not other.accepted for one, other in zip(right, wrong, strict=False)):
+            return True
+        fields = [name for name in reports if name in changed.book.observations]
+        fields += [name for name in (_TURN, LEGAL) if name in reports]
+        pairs = list(zip(right, wrong, strict=False))
+        return any(_seen(one, name) != _seen(other, name) for name in fields for one, other in pairs)
+    except (RuleError, LookupError, TypeError):  # changed like that, the game cannot be played on
+        return control
+
+
+def _seen(step: Expectation, name: str) -> object:
+    if name == _TURN:
+        waiting = interpret.to_act(step.state)
+        return waiting[0] if len(waiting) == 1 else None
+    if name == LEGAL:
+        return frozenset(key_of(to_log(step.state.rules, event)) for event in interpret.legal(step.state))
+    return plain(name, observed(step.state, name), step)
+
+
+class Credit:
+    """Which clauses an engine earns by the cases that it passes.
+
+    An engine that reports everything earns what a case was made for. For one that does not, it has to be shown that
+    a case can tell. That is done until it is, once for each clause: from then on it is known that the clause shows in
+    what is reported.
+    """
+
+    def __init__(self, reports: Collection[str]) -> None:
+        self._reports = frozenset(reports)
+        self._known: dict[str, bool] = {}
+        self._tried: dict[str, int] = {}
+
+    def earned(self, rules: Rules, request: Mapping[str, object], clauses: Collection[str]) -> tuple[str, ...]:
+        """The clauses, of those for which a case was made, for which passing it is evidence."""
+        if self._reports.issuperset({*rules.book.observations, _TURN, LEGAL}):
+            return tuple(clauses)
+        return tuple(clause for clause in clauses if self._shows(rules, request, clause))
+
+    def remember(self, clauses: Collection[str]) -> None:
+        """These were earned before, in a part of the run that is over."""
+        self._known.update(dict.fromkeys(clauses, True))
+
+    @property
+    def hidden(self) -> tuple[str, ...]:
+        """The clauses that did not show in what is reported."""
+        return tuple(clause for clause in self._tried if not self._known.get(clause))
+
+    def _shows(self, rules: Rules, request: Mapping[str, object], clause: str) -> bool:
+        if not self._known.get(clause) and self._tried.get(clause, 0) < _TRIES:
+            self._tried[clause] = self._tried.get(clause, 0) + 1
+            self._known[clause] = shows(rules, request, clause, self._reports)
+        return self._known.get(clause, False)
