@@ -8,7 +8,16 @@ from typing import TypeVar
 from buckspec import typed as t
 from buckspec.check import CheckError, Scope, check
 from buckspec.document import Node, Scalar, Table
-from buckspec.heads import Clauses, DefinitionHead, EventHead, Heads, StateHead, argument_domain, parse_type
+from buckspec.heads import (
+    Clauses,
+    DefinitionHead,
+    EventHead,
+    Heads,
+    StateHead,
+    add_clause,
+    argument_domain,
+    parse_type,
+)
 from buckspec.nodes import Collector, fields, kind, listing, refuse, scalar, table, text, texts
 from buckspec.problem import Place, Problem, SpecError, nearest
 from buckspec.rulebook import (
@@ -29,7 +38,7 @@ from buckspec.rulebook import (
     Variable,
 )
 from buckspec.symbols import Signature, Symbols
-from buckspec.syntax import Expression, ExpressionError, parse
+from buckspec.syntax import Expression, ExpressionError, QuotedTextError, parse
 from buckspec.types import BOOL, INT, Type
 from buckspec.under import both, parse_under
 
@@ -39,6 +48,10 @@ _EACH = re.compile(r"each (\w+)")
 _DEAL = re.compile(r"(?P<count>\d+|the rest) to (?P<word>\w+)(?:\(each (?P<each>\w+)\) from (?P<start>.+))?")
 _OBSERVATION = re.compile(r"(?P<word>\w+)(?:\((?P<parameter>\w+)\))? -> (?P<list>list of )?(?P<type>.+)")
 _GIVEN = "given"
+_NOT_HERE = {
+    "actor": "only an event that somebody does has an actor",
+    "viewer": "only “seen” has a viewer",
+}
 _Item = TypeVar("_Item")
 _Built = TypeVar("_Built")
 
@@ -50,7 +63,7 @@ class Builder:
         self, symbols: Symbols, questions: Mapping[str, Question], limits: Mapping[str, Under], collector: Collector
     ):
         self.symbols, self.questions, self.limits, self.collector = symbols, questions, limits, collector
-        self.scope = Scope(symbols, {})
+        self.scope = Scope(symbols, {}, not_here=_NOT_HERE)
         self.phase = symbols.definitions.get("phase")
         self.circle = next((domain.name for domain in symbols.domains.values() if domain.circular), "")
 
@@ -80,10 +93,16 @@ class Builder:
     def expression(self, node: Node, what: str, scope: Scope, wanted: Type) -> t.Term:
         return self.checked(*self.parsed(node, what), scope, wanted)
 
-    @staticmethod
-    def problem(written: Scalar, error: ExpressionError) -> Problem:
-        meant = error.meant if isinstance(error, CheckError) else None
+    def problem(self, written: Scalar, error: ExpressionError) -> Problem:
+        meant = self.value_named(error.text) if isinstance(error, QuotedTextError) else error.meant
         return Problem(written.at(error.offset), error.what, error.found, error.expected, meant)
+
+    def value_named(self, word: str) -> str | None:
+        """How an expression names the value that looks most like a word."""
+        domains = [domain for domain in self.symbols.domains.values() if not domain.circular]
+        known = {value: domain.name for domain in domains for value in domain.index}
+        value = nearest(word, known)
+        return f"{known[value]}.{value}" if value else None
 
     def condition(self, body: Table, key: str, scope: Scope) -> tuple[t.Term | None, Scope]:
         """The condition under a key, if it is there, and the scope in which it is known to hold."""
@@ -196,6 +215,9 @@ class Builder:
         by, by_chance = self.by(body.entries.get("by"))
         about = {taken.name: taken.type for taken in takes}
         scope = self.within({**about, "actor": Type(by.type.base)} if by else about)
+        if by is None:
+            reason = f"{'chance' if by_chance else 'nobody'} does this event, so it has no actor"
+            scope = replace(scope, not_here={**scope.not_here, "actor": reason})
 
         def requirement(clause: Clause, entry: Table) -> Requirement:
             applies, inner = self.condition(entry, "applies", scope)
@@ -307,7 +329,8 @@ class Builder:
         domain = self.symbols.domains[signature.domain]
         if each := _EACH.fullmatch(index):
             if each[1] != domain.parameter:
-                raise refuse(target.place, "each names the domain of the variable", each[1], f"each {domain.parameter}")
+                expected = f"each {domain.parameter}"
+                raise refuse(target.place, "“each” names the domain of the variable", each[1], expected)
             inner = replace(scope, locals={**scope.locals, domain.parameter: Type(domain.name)})
             return Assignment(name, None, self.expression(node, name, inner, signature.type), domain.parameter)
         offset = len(name) + 1
@@ -350,12 +373,12 @@ class Builder:
 
     # What stands outside the chapters
 
-    def invariants(self, node: Node) -> dict[str, Invariant]:
+    def invariants(self, node: Node, heads: Heads) -> dict[str, Invariant]:
         held = table(fields(node, "the invariants", ("invariants",)).entries["invariants"], "invariants")
         family: Clauses = {}
         for key, value in held.entries.items():
             with self.collector.collecting():
-                family[key] = (table(value, f"the invariant {key}"), held.keys[key])
+                add_clause(key, table(value, f"the invariant {key}"), held.keys[key], family, heads)
 
         def invariant(clause: Clause, entry: Table) -> Invariant:
             when, inner = self.condition(entry, "when", self.scope)

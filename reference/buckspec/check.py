@@ -6,11 +6,11 @@ An option (`T or none`) can be used as a `T` only where its presence is known: t
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import NoReturn, TypeVar
 
 from buckspec import typed as t
-from buckspec.problem import nearest
+from buckspec.problem import listed, nearest
 from buckspec.symbols import Signature, Symbols
 from buckspec.syntax import (
     Binary,
@@ -30,6 +30,7 @@ from buckspec.syntax import (
 from buckspec.types import BOOL, EMPTY, INT, NONE, NOTHING, Domain, Type
 
 _METHODS = ("size", "add", "remove", "only", "first_from", "all", "exists", "exists_one", "filter")
+_TRUTHS = {"no": "false", "off": "false", "false": "false", "yes": "true", "on": "true", "true": "true"}
 _NOTHING = Name("none", 0)
 _MEMBER = Type("a value of a domain")
 _Entry = TypeVar("_Entry")
@@ -38,20 +39,18 @@ _Entry = TypeVar("_Entry")
 class CheckError(ExpressionError):
     """A fault in an expression's names or types."""
 
-    def __init__(
-        self, offset: int, what: str, found: str | None = None, expected: str | None = None, meant: str | None = None
-    ):
-        super().__init__(offset, what, found, expected)
-        self.meant = meant
-
 
 @dataclass(frozen=True)
 class Scope:
-    """What an expression can see: the rule book's symbols, local names, and which options are known to be present."""
+    """What an expression can see: the rule book's symbols, local names, and which options are known to be present.
+
+    `not_here` says of names that other expressions can use why this one cannot.
+    """
 
     symbols: Symbols
     locals: Mapping[str, Type]
     present: frozenset[Expression] = frozenset()
+    not_here: Mapping[str, str] = field(default_factory=dict)
 
     def knowing(self, *conditions: tuple[Expression, bool]) -> "Scope":
         """The scope below conditions that are true (or false)."""
@@ -148,7 +147,17 @@ def _name(expression: Name, scope: Scope) -> t.Term:
             return make(name, None, held[name].type)
     if name in symbols.functions():
         raise CheckError(expression.at, "an argument is missing", name, f"{name}(…)")
-    raise CheckError(expression.at, "unknown name", name, meant=nearest(name, [*scope.locals, *symbols.values()]))
+    raise _unknown(expression, scope)
+
+
+def _unknown(expression: Name, scope: Scope) -> CheckError:
+    name = expression.name
+    if name in scope.not_here:
+        return CheckError(expression.at, scope.not_here[name], name)
+    if name.lower() in _TRUTHS:
+        return CheckError(expression.at, "a truth value is written true or false", name, meant=_TRUTHS[name.lower()])
+    known = [*scope.locals, *scope.symbols.values()]
+    return CheckError(expression.at, "unknown name", name, meant=nearest(name, known))
 
 
 def _lookup(name: str, at: int, what: str, held: Mapping[str, _Entry]) -> _Entry:
@@ -260,7 +269,9 @@ def _method(expression: Method, scope: Scope) -> t.Term:
                     expression.at, "first_from needs a set of things in a circle", str(target.type), "a set of seats"
                 )
             return t.FirstFrom(target, check(expression.arguments[0], scope, element), element)
-    raise CheckError(expression.at, "unknown method", expression.method, meant=nearest(expression.method, _METHODS))
+    meant = nearest(expression.method, _METHODS)
+    expected = None if meant else listed(_METHODS)
+    raise CheckError(expression.at, "unknown method", expression.method, expected, meant)
 
 
 def _quantifier(expression: Quantifier, scope: Scope) -> t.Term:
@@ -268,7 +279,7 @@ def _quantifier(expression: Quantifier, scope: Scope) -> t.Term:
     if not target.type.many or target.type == EMPTY:
         _mismatch(expression.target, target.type, Type("values", many=True))
     name = expression.variable
-    if name in scope.locals or name in scope.symbols.values() or name in scope.symbols.functions():
+    if name in (*scope.locals, *scope.symbols.values(), *scope.symbols.functions()):
         raise CheckError(expression.at, "the variable hides another name", name, "a name of its own")
     variable = t.Local(name, Type(target.type.base))
     inner = replace(scope, locals={**scope.locals, name: variable.type})

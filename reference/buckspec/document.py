@@ -176,9 +176,11 @@ def load_document(text: str, file: str) -> Node:
         raise SpecError([Problem(place, f"not YAML: {error.problem or error.context}", expected=hint)]) from None
     except yaml.YAMLError as error:
         raise SpecError([Problem(Place(file), f"not YAML: {str(error).splitlines()[0]}")]) from None
-    documents = sum(isinstance(event, yaml.DocumentStartEvent) for event in events)
-    if documents != 1:
-        raise SpecError([Problem(Place(file), "not one YAML document", str(documents), "1")])
+    starts = [event.start_mark for event in events if isinstance(event, yaml.DocumentStartEvent)]
+    if len(starts) > 1:
+        reader.fail(starts[1], "a second document begins here", expected="one document in a file")
+    if not starts:
+        raise SpecError([Problem(Place(file), "the file is empty", expected="one YAML document")])
     reader.events = (event for event in events if not isinstance(event, yaml.DocumentStartEvent))
     return reader.node(next(reader.events))
 

@@ -78,7 +78,7 @@ def load_rulebook(sources: Sources) -> RuleBook:
         variables=builder.variables(heads),
         definitions=builder.definitions(heads),
         events=builder.events(heads),
-        invariants=builder.invariants(shared["invariants"]),
+        invariants=builder.invariants(shared["invariants"], heads),
         observations=builder.observations(shared["observations"]),
         has_own_clauses=bool(
             profile.inline

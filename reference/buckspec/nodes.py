@@ -36,6 +36,11 @@ def kind(node: Node) -> str:
     return repr(node.value) if isinstance(node.value, str) else str(node.text)
 
 
+def _said(what: str) -> str:
+    """A description such as “a reading” as it is, and a key, which is one word, in quotes."""
+    return what if " " in what else f"“{what}”"
+
+
 def refuse(
     place: Place, what: str, found: str | None = None, expected: str | None = None, meant: str | None = None
 ) -> SpecError:
@@ -48,7 +53,7 @@ def table(node: Node | None, what: str) -> Table:
     if node is None:
         return Table({}, {}, Place(""))
     if not isinstance(node, Table):
-        raise refuse(node.place, f"{what} is a mapping", kind(node))
+        raise refuse(node.place, f"{_said(what)} is a mapping", kind(node))
     return node
 
 
@@ -77,25 +82,24 @@ def fields(node: Node, what: str, required: tuple[str, ...], optional: tuple[str
 def text(node: Node, what: str) -> str:
     """The node as text."""
     if not isinstance(node, Scalar) or not isinstance(node.value, str):
-        raise refuse(node.place, f"{what} is a text", kind(node), "text, in quotes if need be")
+        raise refuse(node.place, f"{_said(what)} is a text", kind(node), "text, in quotes if need be")
     return node.value
 
 
 def integer(node: Node, what: str) -> int:
     """The node as a whole number."""
     if not isinstance(node, Scalar) or not isinstance(node.value, int) or isinstance(node.value, bool):
-        raise refuse(node.place, f"{what} is a whole number", kind(node))
+        raise refuse(node.place, f"{_said(what)} is a whole number", kind(node))
     return node.value
 
 
 def scalar(node: Node, what: str) -> Scalar:
     """The node as a single value, such as an expression."""
     if not isinstance(node, Scalar):
-        raise refuse(
-            node.place, f"{what} is an expression", kind(node), "quotes around an expression that begins with [ or {"
-        )
+        expected = "quotes around an expression that begins with [ or {"
+        raise refuse(node.place, f"{_said(what)} is an expression", kind(node), expected)
     if node.value is None:
-        raise refuse(node.place, f"{what} is empty", expected="an expression")
+        raise refuse(node.place, f"{_said(what)} is empty", expected="an expression")
     return node
 
 

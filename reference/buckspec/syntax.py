@@ -14,6 +14,8 @@ from typing import NoReturn, TypeAlias
 _TOKEN = re.compile(
     r"\s*(?:(?P<int>\d+)|(?P<word>[A-Za-z_]\w*)|(?P<sign>&&|\|\||[<>=!]=|[-+*!<>?:.,()\[\]]))", re.ASCII
 )
+_QUOTED = re.compile(r"(?P<quote>['\"])(?P<text>.*?)(?P=quote)")
+_ALMOST = {"=": "==", "&": "&&", "|": "||"}  # signs of other languages, and what they are here
 _COMPARISONS = ("==", "!=", "<=", ">=", "<", ">", "in")
 QUANTIFIERS = ("all", "exists", "exists_one", "filter")
 _DEEPEST = 60
@@ -25,9 +27,19 @@ _SHORTER = "a definition of its own for a part of it"
 class ExpressionError(Exception):
     """Text that is no expression; `offset` is where, from 0."""
 
-    def __init__(self, offset: int, what: str, found: str | None = None, expected: str | None = None):
-        self.offset, self.what, self.found, self.expected = offset, what, found, expected
+    def __init__(
+        self, offset: int, what: str, found: str | None = None, expected: str | None = None, meant: str | None = None
+    ):
+        self.offset, self.what, self.found, self.expected, self.meant = offset, what, found, expected, meant
         super().__init__(what)
+
+
+class QuotedTextError(ExpressionError):
+    """A `text` in quotes, probably meant for a value."""
+
+    def __init__(self, offset: int, found: str, text: str):
+        self.text = text
+        super().__init__(offset, "values are written without quotes", found, "Type.value")
 
 
 @dataclass(frozen=True)
@@ -129,7 +141,10 @@ def _tokens(text: str) -> list[_Token]:
         match = _TOKEN.match(text, position)
         if match is None:
             at = position + len(text[position:]) - len(text[position:].lstrip())
-            raise ExpressionError(at, "not part of the expression language", repr(text[at]))
+            if quoted := _QUOTED.match(text, at):
+                raise QuotedTextError(at, quoted[0], quoted["text"])
+            meant = _ALMOST.get(text[at])
+            raise ExpressionError(at, "not part of the expression language", repr(text[at]), meant=meant)
         kind = match.lastgroup or ""
         tokens.append(_Token(kind, match[kind], match.start(kind)))
         if len(tokens) > _LONGEST:

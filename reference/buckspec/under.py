@@ -19,7 +19,7 @@ def parse_under(node: Node | None, questions: Mapping[str, Question]) -> Under:
     for part in re.split(r" and (?=[a-z0-9-]+ is )", " ".join(text(node, "under").split())):
         match = _CHOICE.fullmatch(part)
         if match is None:
-            raise refuse(node.place, "under does not name readings", part, "question is reading, joined by or, and")
+            raise refuse(node.place, "“under” does not name readings", part, "question is reading, joined by or, and")
         question, readings = match[1], match[2].split(" or ")
         if question not in questions:
             raise refuse(node.place, "unknown question", question, meant=nearest(question, questions))

@@ -184,9 +184,16 @@ def test_a_sign_that_yaml_does_not_admit_is_refused() -> None:
     assert refusal("a: \x07").startswith("mine.yaml: not YAML: unacceptable character #x0007")
 
 
-@pytest.mark.parametrize(("text", "count"), [("", 0), ("a: 1\n---\nb: 2\n", 2)])
-def test_a_file_is_one_document(text: str, count: int) -> None:
-    assert refusal(text) == f"mine.yaml: not one YAML document; found {count}; expected 1"
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", ": the file is empty; expected one YAML document"),
+        ("# nothing\n", ": the file is empty; expected one YAML document"),
+        ("a: 1\n---\nb: 2\n", ":2:1: a second document begins here; expected one document in a file"),
+    ],
+)
+def test_a_file_is_one_document(text: str, message: str) -> None:
+    assert refusal(text) == f"mine.yaml{message}"
 
 
 def test_a_comment_after_quotes_or_on_its_own_line_is_harmless() -> None:

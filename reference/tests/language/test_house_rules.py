@@ -211,7 +211,7 @@ UNDER = "under: mine is so, says: Mine."
         ("parameters: {penalti: 10}\n", ("mine.yaml:4:23: unknown parameter; found penalti; expected one that the "
          "profile has, or {value, type, means} for a new one; did you mean penalty?")),
         ("parameters: {penalty: -1}\n", "mine.yaml:4:23: penalty is out of its range; found -1; expected 0 to 1000"),
-        ("parameters: {penalty: ten}\n", "mine.yaml:4:23: penalty is a whole number; found 'ten'"),
+        ("parameters: {penalty: ten}\n", "mine.yaml:4:23: “penalty” is a whole number; found 'ten'"),
         ("readings: {sweep: nobody}\n", ("mine.yaml:4:12: unknown reading of sweep; found nobody; "
          "expected anybody or maker or never; did you mean anybody?")),
         (question(f"{{instead-of: score.st, {UNDER}, is: '1'}}"),

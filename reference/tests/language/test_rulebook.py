@@ -26,7 +26,7 @@ def test_the_small_rule_book_is_fine_as_it_is(small: Callable[..., Rules]) -> No
         ("under: begin is opener", "unknown question; found begin; did you mean begins?"),
         ("under: begins is openr", "unknown reading of begins; found openr; did you mean opener?"),
         ("under: begins is opener or nobody", "unknown reading of begins; found nobody"),
-        ("under: begins opener", ("under does not name readings; found begins opener; "
+        ("under: begins opener", ("“under” does not name readings; found begins opener; "
          "expected question is reading, joined by or, and")),
         ("under: begins is opener and begins is next", ("the same question twice; found begins; "
          "expected its readings joined by or")),
@@ -105,7 +105,7 @@ def test_a_question_on_which_nothing_depends(faults: Faults) -> None:
         (SCORED, "points: 1", "40:66: the target does not fit the variable; found points; expected points(…)"),
         (SCORED, "points(last): 1", ("40:73: this can be none here; found Seat or none; "
          "expected a condition such as “… != none &&” before it, to make it a Seat")),
-        (SCORED, "points(each card): 1", ("40:66: each names the domain of the variable; found card; "
+        (SCORED, "points(each card): 1", ("40:66: “each” names the domain of the variable; found card; "
          "expected each seat")),
         (FROM, "1 to hnd(each seat) from opener", "21:48: unknown variable; found hnd; did you mean hand?"),
         (FROM, "1 to hand(each seat) from opner", "21:74: unknown name; found opner; did you mean opener?"),
