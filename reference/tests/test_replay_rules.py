@@ -142,7 +142,7 @@ def test_a_broken_house_rule_is_an_error_and_names_its_clauses(judge: Any, one_h
 def test_a_sentence_is_told_with_its_numbers() -> None:
     rules = load_profile("ohio")
     clause = rules.book.clauses()["score.set"]
-    assert in_words(clause, rules).startswith("A player who takes too few tricks adds 5 points")
+    assert in_words(clause, rules).startswith("A player who takes too few tricks adds 5 to the total")
 
 
 # ---------------------------------------------------------------------- how a hand is played
