@@ -59,6 +59,7 @@ class Piped:
         self._reports = Reports()
         self._process: Process | None = None
         self._number = 0
+        self._sent: list[Prepared] = []  # and not answered yet
         self._failed_starts = 0
         self._final: Failure | None = None
 
@@ -128,16 +129,17 @@ class Piped:
         """Kill the process, and keep what it wrote to standard error."""
         if self._process is not None:
             self._process.kill()
-            self._forget(self._process)
+            self._keep(self._process.noise)
+            self._process = None
 
-    def _forget(self, process: Process) -> None:
-        self.noise = (self.noise + process.noise)[-self.limits.noise :]
-        self._process = None
+    def _keep(self, noise: bytes | bytearray) -> None:
+        self.noise = (self.noise + noise)[-self.limits.noise :]
 
     # ------------------------------------------------------------------ one at a time
 
     def ask(self, request: Prepared) -> Outcome:
         """See Transport."""
+        self._claim([])
         process = self._ready()
         if isinstance(process, Failure):
             return process
@@ -166,13 +168,28 @@ class Piped:
         return found
 
     def ask_again(self, request: Prepared) -> Outcome:
-        """See Transport. The process is a new one, and asked nothing else."""
-        self._drop()
-        outcome = self.ask(request)
-        stray = self._finish()
+        """See Transport. The process is a new one, asked nothing else; the one that runs is left as it is."""
+        self._core.leave()
+        other = Piped(self.command, self.limits, trace=self._trace, pin=False)
+        other.hello = self.hello
+        try:
+            outcome = other.ask(request)
+            stray = other._finish()
+        finally:
+            other._drop()
+        self.starts += other.starts
+        self._keep(other.noise)
+        if self._pin and self._process is not None:
+            self._core.share(self._process.pid)
         if isinstance(outcome, Answer) and stray:
             return _failure("twice", "more than one line for one request", received=stray[0])
         return outcome
+
+    def _claim(self, sent: list[Prepared]) -> None:
+        """From now on the process answers these requests. What others still wait for, they must ask again."""
+        if self._sent and self._sent is not sent:
+            self._drop()
+        self._sent = sent
 
     def _judged(self, process: Process, line: bytes, number: int, request: Prepared) -> Result | Failure:
         """What this line is worth as the answer to that request. The process is left as it is."""
@@ -206,9 +223,16 @@ class Piped:
         source = iter(requests)
         sent: list[Prepared] = []  # and not answered yet
         heard: list[Outcome] = []  # and not handed out yet, all of one process
+        asked: Process | Failure | None = None
         try:
             while True:
+                self._claim(sent)
                 process = self._ready()
+                if process is not asked:  # the one before is lost, and what it did not answer is asked again
+                    again[:0] = sent
+                    sent.clear()
+                    yield from heard
+                    heard, asked = [], process
                 if isinstance(process, Failure):
                     if not _take(1, again, source):
                         return
@@ -221,17 +245,13 @@ class Piped:
                     self._settle(process, heard)
                 else:
                     self._listen(process, sent, heard)
-                lost = self._process is None
-                kept = heard[-1:] if not (ends or lost) else []
+                kept = [] if ends else heard[-1:]
                 yield from heard[: len(heard) - len(kept)]
                 heard = kept
                 if ends:
                     return
-                if lost:
-                    again[:0] = sent
-                    sent.clear()
         finally:
-            if sent:  # nobody waits for what is still to come
+            if sent and self._sent is sent:  # nobody waits for what is still to come
                 self._drop()
 
     def _send_ahead(self, process: Process, sent: list[Prepared], new: list[Prepared]) -> None:
@@ -252,9 +272,8 @@ class Piped:
         else:
             seconds = (monotonic() - began) / max(len(lines), 1)
             number = self._number - len(sent) + 1
-            answered = sent[: len(lines)]
-            plain = read_together(lines, number, answered, self._reports) if len(answered) > 1 else None
-            if plain is not None and len(answered) == len(lines):
+            plain = read_together(lines, number, sent[: len(lines)], self._reports) if len(lines) > 1 else None
+            if plain is not None:
                 heard += [Answer(message, seconds) for message in plain]
                 del sent[: len(lines)]
                 return
@@ -317,7 +336,7 @@ class Piped:
             self.remarks += (f"it wrote after its last answer: {_bytes(stray[0])}",)
         if not in_time:
             self.remarks += (f"it did not end within {self.limits.stop:g} s of bye and of the end of its input",)
-        self._forget(process)
+        self._drop()
         return stray
 
 

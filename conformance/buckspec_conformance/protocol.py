@@ -241,13 +241,15 @@ def read_together(
     """
     raw = b"\n".join(lines)
     # no text holds the end of a line, so each of these ends a line's only value
-    if raw[:1] != b"{" or raw[-1:] != b"}" or raw.count(b"}\n{") != len(lines) - 1 or b"\\" in raw:
+    if len(lines) != len(requests) or b"\\" in raw:
+        return None
+    if raw[:1] != b"{" or raw[-1:] != b"}" or raw.count(b"}\n{") != len(lines) - 1:
         return None
     try:
         messages = _DECODE_LINES(raw)
     except (msgspec.DecodeError, UnicodeDecodeError):
         return None
-    if [message.id for message in messages] != list(range(first, first + len(requests))):
+    if [message.id for message in messages] != list(range(first, first + len(lines))):
         return None
     if _ENCODE_LINES(messages).count(b":") != raw.count(b":"):
         return None

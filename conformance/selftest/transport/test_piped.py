@@ -178,6 +178,21 @@ def test_an_engine_is_asked_again_in_a_new_process(bad: Command, limits: Limits,
         assert engine.starts == 2
 
 
+def test_asking_between_outcomes_disturbs_neither(
+    bad: Command, limits: Limits, good_one: Prepared, bad_one: Prepared
+) -> None:
+    requests = [bad_one if number in (5, 6, 90) else good_one for number in range(150)]
+    with Piped(bad("one_step_short"), limits) as engine:
+        wrong = []
+        for number, outcome in enumerate(engine.ask_all(requests)):
+            if isinstance(outcome, Failure):
+                wrong.append(number)
+                assert failure(engine.ask_again(bad_one)).fault == "missing"
+                assert isinstance(engine.ask(good_one), Answer)
+                assert len(list(engine.ask_all([good_one] * 3))) == 3
+        assert wrong == [5, 6, 90]
+
+
 # ---------------------------------------------------------------------- the start
 
 
