@@ -44,12 +44,14 @@ class CheckError(ExpressionError):
 class Scope:
     """What an expression can see: the rule book's symbols, local names, and which options are known to be present.
 
-    `not_here` says of names that other expressions can use why this one cannot.
+    `names` are further names with what they stand for. `not_here` says of names that other expressions can use why
+    this one cannot.
     """
 
     symbols: Symbols
     locals: Mapping[str, Type]
     present: frozenset[Expression] = frozenset()
+    names: Mapping[str, t.Term] = field(default_factory=dict)
     not_here: Mapping[str, str] = field(default_factory=dict)
 
     def knowing(self, *conditions: tuple[Expression, bool]) -> "Scope":
@@ -147,6 +149,8 @@ def _name(expression: Name, scope: Scope) -> t.Term:
             return make(name, None, held[name].type)
     if name in symbols.functions():
         raise CheckError(expression.at, "an argument is missing", name, f"{name}(…)")
+    if name in scope.names:
+        return scope.names[name]
     raise _unknown(expression, scope)
 
 
@@ -156,7 +160,7 @@ def _unknown(expression: Name, scope: Scope) -> CheckError:
         return CheckError(expression.at, scope.not_here[name], name)
     if name.lower() in _TRUTHS:
         return CheckError(expression.at, "a truth value is written true or false", name, meant=_TRUTHS[name.lower()])
-    known = [*scope.locals, *scope.symbols.values()]
+    known = [*scope.locals, *scope.symbols.values(), *scope.names]
     return CheckError(expression.at, "unknown name", name, meant=nearest(name, known))
 
 
@@ -279,7 +283,7 @@ def _quantifier(expression: Quantifier, scope: Scope) -> t.Term:
     if not target.type.many or target.type == EMPTY:
         _mismatch(expression.target, target.type, Type("values", many=True))
     name = expression.variable
-    if name in (*scope.locals, *scope.symbols.values(), *scope.symbols.functions()):
+    if name in (*scope.locals, *scope.names, *scope.symbols.values(), *scope.symbols.functions()):
         raise CheckError(expression.at, "the variable hides another name", name, "a name of its own")
     variable = t.Local(name, Type(target.type.base))
     inner = replace(scope, locals={**scope.locals, name: variable.type})

@@ -80,6 +80,7 @@ def load_rulebook(sources: Sources) -> RuleBook:
         events=builder.events(heads),
         invariants=builder.invariants(shared["invariants"], heads),
         observations=builder.observations(shared["observations"]),
+        symbols=symbols,
         has_own_clauses=bool(
             profile.inline
             or profile.questions

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from buckspec.problem import Place
+from buckspec.symbols import Symbols
 from buckspec.typed import Term
 from buckspec.types import Domain, Type
 
@@ -237,8 +238,8 @@ class Chapter:
 class RuleBook:
     """Everything that a profile's chapters say, under all readings, and the choices of the profile.
 
-    `has_own_clauses` tells that some of it does not come from the folder of the rule book, or that a user's own
-    profile put the chapters together.
+    `symbols` are the names that its expressions can use. `has_own_clauses` tells that some of it does not come from
+    the folder of the rule book, or that a user's own profile put the chapters together.
     """
 
     profile: str
@@ -256,6 +257,7 @@ class RuleBook:
     events: Mapping[str, EventRule]
     invariants: Mapping[str, Invariant]
     observations: Mapping[str, Observation]
+    symbols: Symbols
     has_own_clauses: bool
 
     def begun_by(self, life: str | None) -> list[Variable]:

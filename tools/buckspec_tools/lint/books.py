@@ -2,25 +2,26 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 from buckspec.load import load_rulebook
 from buckspec.problem import Problem, SpecError
 from buckspec.rulebook import RuleBook
 from buckspec.rules import choose
-from buckspec.sources import Sources, find_profile, profile_names
+from buckspec.sources import Sources
 
 
-def check_books(spec: Path) -> Iterator[Problem]:
-    """The problems of every shipped profile."""
-    for name in profile_names(spec):
-        yield from check_own_book(find_profile(name, spec))
-
-
-def check_own_book(sources: Sources) -> Iterator[Problem]:
-    """The problems of one profile, of its readings as they are and of each single change to them."""
+def read_book(sources: Sources) -> tuple[RuleBook | None, list[Problem]]:
+    """The rule book of a profile, if it can be loaded, and what is wrong with it."""
     try:
         book = load_rulebook(sources)
+    except SpecError as error:
+        return None, list(error.problems)
+    return book, list(_choices(book))
+
+
+def _choices(book: RuleBook) -> Iterator[Problem]:
+    """The problems of the profile's readings as they are, and of each single change to them."""
+    try:
         choose(book, book.profile, {}, {}, is_shipped=False)
     except SpecError as error:
         yield from error.problems

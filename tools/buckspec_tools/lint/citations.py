@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from buckspec.condition import condition_in
 from buckspec.document import Scalar, Table
 from buckspec.nodes import Collector
 from buckspec.problem import Place, Problem, listed, nearest
-from buckspec.rulebook import Question
-from buckspec.syntax import ExpressionError, parse
+from buckspec.rulebook import RuleBook
 from buckspec.under import parse_under
 from buckspec_tools.lint.english import EnglishTexts
 from buckspec_tools.lint.folder import Folder, below, scalars, textual
@@ -45,8 +45,6 @@ def check_citations(english: EnglishTexts, folder: Folder) -> Iterator[Problem]:
         for key, kind in (("clauses", clauses), ("question", questions), ("term", terms), ("shows", clauses)):
             yield from _named(id_, scalars(body.entries.get(key)), kind, is_mutual=key != "shows")
         yield from _source(id_, statements.keys[id_], sources)
-        yield from _expression(body)
-    yield from _theorem_readings(statements, english)
     for kind, key, status in (
         (clauses, "clauses", "rule"),
         (questions, "question", "question"),
@@ -139,23 +137,14 @@ def _status_of(body: Table) -> str | None:
     return word.text if word else None
 
 
-def _expression(body: Table) -> Iterator[Problem]:
-    about = textual(body.entries.get("about"))
-    if about is not None:
-        try:
-            parse(about.text)
-        except ExpressionError as error:
-            yield Problem(about.at(error.offset), error.what, error.found, error.expected)
-
-
-def _theorem_readings(statements: Table, english: EnglishTexts) -> Iterator[Problem]:
-    """The readings under which theorems hold exist."""
-    questions = {
-        id_: Question(id_, "", (), dict.fromkeys(below(body, "readings"), ""), place)
-        for id_, body, place in english.questions
-    }
+def check_theorems(folder: Folder, book: RuleBook) -> Iterator[Problem]:
+    """What statements say about the state is a condition in the words of the book, under readings that it has."""
     collector = Collector()
-    for body in statements.entries.values():
+    for node in folder.part("sources.yaml", "statements").entries.values():
+        body = below(node)
+        if "about" in body.entries:
+            with collector.collecting():
+                condition_in(book, body.entries["about"])
         with collector.collecting():
-            parse_under(below(body).entries.get("under"), questions)
+            parse_under(body.entries.get("under"), book.questions)
     yield from collector.problems
