@@ -12,7 +12,6 @@ from buckspec_tools.lint.folder import Folder
 
 _COMMENT = "# yaml-language-server: $schema="
 _NAME = re.compile(rf"{re.escape(_COMMENT)}(?P<path>\S*?)(?P<schema>[\w-]+)\.schema\.json\s*")
-_WITHOUT = ("version.yaml",)
 
 
 def check_first_lines(folder: Folder) -> Iterator[Problem]:
@@ -22,8 +21,6 @@ def check_first_lines(folder: Folder) -> Iterator[Problem]:
     """
     known = _known()
     for name, document in folder.documents.items():
-        if name in _WITHOUT:
-            continue
         line = _first_line(folder.paths[name])
         place = Place(document.place.file, 1, 1)
         match = _NAME.fullmatch(line)
@@ -46,7 +43,7 @@ def check_shapes(folder: Folder) -> Iterator[Problem]:
 
     for name, document in folder.documents.items():
         schema = _schema(folder, name)
-        for fault in problems(plain(document), schema) if schema else ():
+        for fault in problems(plain(document), schema):
             place = _place(document, fault.at)
             where = fault.path or "the file"
             yield Problem(
@@ -54,12 +51,10 @@ def check_shapes(folder: Folder) -> Iterator[Problem]:
             )
 
 
-def _schema(folder: Folder, name: str) -> str | None:
+def _schema(folder: Folder, name: str) -> str:
     match = _NAME.fullmatch(_first_line(folder.paths[name]))
     if match is not None:
         return match["schema"]
-    if name in _WITHOUT:
-        return None
     return "profile" if name.startswith("profiles/") else "chapter"
 
 
