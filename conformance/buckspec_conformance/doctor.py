@@ -26,6 +26,8 @@ _SLOW = 1.0
 """Seconds to the answer to hello that are worth a word."""
 _PAUSE = 0.05
 """Seconds between the two halves of a line that is sent in pieces."""
+_PAIRS = 16
+"""How many pairs of requests are sent ahead."""
 _ROOM = 240
 """How many characters of what was sent or received a finding shows."""
 _SILENT = ("late", "no-flush", "half-line")
@@ -336,7 +338,7 @@ class _Examination:
 
     def ahead(self, process: Process) -> None:
         """Many requests at once: as many answers, in order."""
-        requests = [self.first, self.second] * self.limits.ahead
+        requests = [self.first, self.second] * min(self.limits.ahead, _PAIRS)
         sent = b"".join(request.line(number) for number, request in enumerate(requests, 2))
         lines = self.exchange(process, sent, self.limits.answer, len(requests))
         for number, (line, request) in enumerate(zip(lines, requests, strict=False), 2):

@@ -112,8 +112,7 @@ class Piped:
             name = self.command[0] if self.command else "an empty command"
             why = getattr(error, "strerror", None) or error
             return _failure("absent", f"{harmless(name)} cannot be started: {why}")
-        self._number += 1
-        hello = self._one(process, self._number, greeting(), self.limits.start)
+        hello = self._one(process, greeting(), monotonic() + self.limits.start)
         if isinstance(hello, Failure):
             if hello.fault in ("not-json", "encoding"):
                 text = f"the first line out is not the answer to hello: {hello.message}"
@@ -139,22 +138,23 @@ class Piped:
 
     def ask(self, request: Prepared) -> Outcome:
         """See Transport."""
-        self._claim([])
-        process = self._ready()
+        if self._sent:
+            self._claim([])
+        process = self._process or self._ready()
         if isinstance(process, Failure):
             return process
-        self._number = number = self._number + 1
         began = monotonic()
-        found = self._one(process, number, request, self.limits.answer)
+        found = self._one(process, request, began + self.limits.answer)
         return found if isinstance(found, Failure) else Answer(found, monotonic() - began)  # type: ignore[arg-type]
 
-    def _one(self, process: Process, number: int, request: Prepared, limit: float) -> Result | Failure:
+    def _one(self, process: Process, request: Prepared, until: float) -> Result | Failure:
         """Send this request, and nothing else until its answer is there."""
+        self._number = number = self._number + 1
         try:
             process.send(request.line(number))
-            lines = process.lines(monotonic() + limit)
+            lines = process.lines(until)
             if not lines:
-                return self._lost("late", f"no answer within {limit:g} s", process.begun)
+                return self._late(process)
             found = self._judged(process, lines[0], number, request)
             if isinstance(found, Failure) and found.fault not in IN_STEP:
                 self._drop()
@@ -166,6 +166,10 @@ class Piped:
             self._drop()
             raise
         return found
+
+    def _late(self, process: Process) -> Failure:
+        seconds = self.limits.answer if self.hello is not None else self.limits.start
+        return self._lost("late", f"no answer within {seconds:g} s", process.begun)
 
     def ask_again(self, request: Prepared) -> Outcome:
         """See Transport. The process is a new one, asked nothing else; the one that runs is left as it is."""
@@ -231,8 +235,10 @@ class Piped:
                 if process is not asked:  # the one before is lost, and what it did not answer is asked again
                     again[:0] = sent
                     sent.clear()
-                    yield from heard
-                    heard, asked = [], process
+                    done, heard, asked = heard, [], process
+                    if done:
+                        yield from done
+                        continue  # whoever took them may have asked something else meanwhile
                 if isinstance(process, Failure):
                     if not _take(1, again, source):
                         return
@@ -280,7 +286,7 @@ class Piped:
             found = self._one_by_one(process, lines, number, sent, heard, seconds)
             if lines and found is None:
                 return
-            fault = found or self._lost("late", f"no answer within {self.limits.answer:g} s", process.begun)
+            fault = found or self._late(process)
         self._drop()
         if fault.fault == "twice" and heard:
             heard[-1] = fault

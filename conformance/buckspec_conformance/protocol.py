@@ -17,6 +17,8 @@ from buckspec_conformance.forms import (
     BYE,
     ENGINE_ERROR,
     HELLO,
+    PLAY,
+    PLAY_RESPONSE,
     RECORD,
     RECORD_RESPONSE,
     REQUESTS,
@@ -212,8 +214,16 @@ def _lacking(message: of.PlayResponse, reports: Reports) -> str:
     raise AssertionError("asked for a step that lacks a field, and none does")
 
 
+_DECODE = PLAY_RESPONSE.decode
+_DECODE_LINES = msgspec.json.Decoder(of.PlayResponse).decode_lines
+_ENCODE_LINES = msgspec.json.Encoder().encode_lines
+
+
 def read_answer(line: bytes, number: int, request: Prepared, reports: Reports) -> Response:
     """The answer to the request of that number in a line without its end. Raises ProtocolError."""
+    plain = _plain_answer(line, number, request, reports)
+    if plain is not None:
+        return plain
     message = _quick_response(line, request.op)
     if message is None:
         value = parsed(line)
@@ -229,8 +239,15 @@ def read_answer(line: bytes, number: int, request: Prepared, reports: Reports) -
     return message
 
 
-_DECODE_LINES = msgspec.json.Decoder(of.PlayResponse).decode_lines
-_ENCODE_LINES = msgspec.json.Encoder().encode_lines
+def _plain_answer(line: bytes, number: int, request: Prepared, reports: Reports) -> of.PlayResponse | None:
+    """The answer in a line, if it is a plain one to a request for hands: most are. Else None."""
+    try:
+        message = _DECODE(line)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return None
+    if message.id != number or b"\\" in line or encode(message).count(b":") != line.count(b":"):
+        return None
+    return message if request.op == PLAY and _plain(message, request.shape, reports) else None
 
 
 def read_together(
@@ -253,25 +270,32 @@ def read_together(
         return None
     if _ENCODE_LINES(messages).count(b":") != raw.count(b":"):
         return None
-    state, clause = reports.state, reports.clause
-    for message, request in zip(messages, requests, strict=True):
-        shape = request.shape
-        if len(message.hands) != len(shape):
+    for message, request in zip(messages, requests):  # noqa: B905 - their number was compared
+        if not _plain(message, request.shape, reports):
             return None
-        for hand, events in zip(message.hands, shape):  # noqa: B905 - their number was compared
-            steps = hand.steps
-            if len(steps) != events + 1 or steps[0].accepted is not UNSET:
-                return None
-            for step in steps:
-                if step.error is not UNSET or (state is not None and UNSET in state(step)):
-                    return None
-            for step in steps[1:]:
-                accepted = step.accepted
-                if accepted is not True and (accepted is UNSET or step.reason is UNSET):
-                    return None
-                if clause and reports.unexplained(step):
-                    return None
     return messages
+
+
+def _plain(message: of.PlayResponse, shape: tuple[int, ...], reports: Reports) -> bool:
+    """Everything that was asked for is there, and nothing needs a second look: no error, no hand that was refused."""
+    hands = message.hands
+    if len(hands) != len(shape):
+        return False
+    state = reports.state
+    for hand, events in zip(hands, shape):  # noqa: B905 - their number was compared
+        steps = hand.steps
+        if len(steps) != events + 1 or steps[0].accepted is not UNSET:
+            return False
+        for step in steps:
+            if step.error is not UNSET or (state is not None and UNSET in state(step)):
+                return False
+        for step in steps[1:]:
+            accepted = step.accepted
+            if accepted is not True and (accepted is UNSET or step.reason is UNSET):
+                return False
+        if reports.clause and any(map(reports.unexplained, steps)):
+            return False
+    return True
 
 
 def _check_number(found: object, number: int, *, absent: bool = False) -> None:

@@ -49,7 +49,7 @@ class Limits:
     """What is kept of standard error: its end."""
     memory: int | None = None
     """Its address space, where the system can limit it (Linux)."""
-    ahead: int = 1 << 6
+    ahead: int = 1 << 7
     """How many requests are sent ahead of their answers."""
 
 
@@ -104,24 +104,25 @@ class Process:
             self.trace.note(self.number, ">", raw)
         if self._unsent:
             self._unsent += raw
-            return
-        self._unsent = raw
-        self._write()
-        if self._unsent:
-            self._poll.register(self._in, select.POLLOUT)
+        else:
+            self._unsent = self._write(raw)
+            if self._unsent:
+                self._poll.register(self._in, select.POLLOUT)
 
-    def _write(self) -> None:
+    def _write(self, raw: bytes) -> bytes:
+        """Write as much as the pipe takes; the rest."""
         try:
-            written = os.write(self._in, self._unsent)
+            written = os.write(self._in, raw)
         except BlockingIOError:
-            return
+            return raw
         except OSError:  # it closed its standard input, or ended; which of them shows when it is read
-            self._deaf, written = True, len(self._unsent)
-        self._unsent = self._unsent[written:]
+            self._deaf = True
+            return b""
+        return raw[written:]
 
     def _write_on(self) -> None:
         """Write what was left, once the pipe can take more."""
-        self._write()
+        self._unsent = self._write(self._unsent)
         if not self._unsent:
             self._poll.unregister(self._in)
             if self._last:
@@ -167,7 +168,8 @@ class Process:
             return []
         if not chunk:
             raise self._ending()
-        *found, rest = chunk.split(b"\n")
+        found = chunk.split(b"\n")
+        rest = found.pop()
         if found and self._parts:
             found[0] = b"".join(self._parts) + found[0]
             self._parts, self._length = [], 0
