@@ -6,8 +6,9 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Literal, Protocol, TypeAlias
 
-from buckspec_conformance import readings
+from buckspec.rules import Rules
 from buckspec_conformance.case import Case, Result
+from buckspec_conformance.readings import cases as of_readings
 
 Level: TypeAlias = Literal["smoke", "standard", "exhaustive"]
 Ask: TypeAlias = Callable[[Case], Result]
@@ -39,10 +40,10 @@ class Property(Protocol):
 
 @dataclass(frozen=True)
 class Sources:
-    """Where cases come from. `vectors` is told whether rotations are wanted too."""
+    """Where cases come from. `vectors` is told whether rotations are wanted too, `properties` by which rules."""
 
     vectors: Callable[[bool], Iterable[Case]]
-    properties: Callable[[], Sequence[Property]]
+    properties: Callable[[Rules], Sequence[Property]]
     tables: Callable[[], Iterator[Case]]
 
 
@@ -77,16 +78,16 @@ def shipped() -> Sources:
 
 def none() -> Sources:
     """No case but what a caller puts in its place."""
-    return Sources(lambda _: (), tuple, lambda: iter(()))
+    return Sources(lambda _: (), lambda _: (), lambda: iter(()))
 
 
 def _vectors(rotations: bool) -> Iterable[Case]:
-    yield from readings.cases()
+    yield from of_readings()
     yield from _from("vectors", "load_vectors")(rotations)
 
 
-def _properties() -> Sequence[Property]:
-    found: Sequence[Property] = _from("properties", "properties")()
+def _properties(rules: Rules) -> Sequence[Property]:
+    found: Sequence[Property] = _from("properties", "properties")(rules)
     return found
 
 
@@ -100,5 +101,8 @@ def _from(module: str, name: str) -> Callable[..., Any]:
     whole = f"{__package__}.{module}"
     if find_spec(whole) is None:
         raise SuiteError(f"{whole} is missing")
-    found: Callable[..., Any] = getattr(import_module(whole), name)
+    try:
+        found: Callable[..., Any] = getattr(import_module(whole), name)
+    except ModuleNotFoundError as error:
+        raise SuiteError(f"{whole} needs {error.name}, which is not installed") from error
     return found

@@ -105,6 +105,12 @@ class Credit:
             return tuple(clauses)
         return tuple(clause for clause in clauses if self._shows(rules, request, clause))
 
+    def known(self, rules: Rules, clauses: Collection[str]) -> tuple[str, ...]:
+        """The clauses, of those that cases have met, that are known to show in what the engine reports."""
+        if self._reports.issuperset({*rules.book.observations, _TURN, LEGAL}):
+            return tuple(clauses)
+        return tuple(clause for clause in clauses if self._known.get(clause))
+
     def remember(self, clauses: Collection[str]) -> None:
         """These were earned before, in a part of the run that is over."""
         self._known.update(dict.fromkeys(clauses, True))
