@@ -112,10 +112,11 @@ class ReferenceEngine:
     def record(self, request: Mapping[str, Any]) -> Json:
         """Games of its own, as logs: random legal play."""
         rules = self.rules(request)
+        told = _differing(rules) if self.declares else {}
         logs = []
         for number in range(request["games"]):
             rng = Random(f"{request['seed']} {number}")  # noqa: S311 - games, not secrets
-            logs.append(_log(rules, request, game(rng, rules, RARE, _MOST_HANDS)))
+            logs.append(_log(rules, request, told, game(rng, rules, RARE, _MOST_HANDS)))
         return {"logs": logs}
 
 
@@ -174,14 +175,14 @@ def _shown(state: State) -> Json:
 # ---------------------------------------------------------------------- record
 
 
-def _log(rules: Rules, request: Mapping[str, Any], played: Game) -> Json:
+def _log(rules: Rules, request: Mapping[str, Any], readings: Mapping[str, str], played: Game) -> Json:
     """A game as a log, with every claim."""
     hands = [_logged(rules, events, after) for events, after in zip(played.hands, played.after, strict=True)]
     return {
         "format": FORMAT,
         "profile": request["profile"],
         "parameters": request.get("parameters") or {},
-        "readings": _differing(rules),
+        "readings": readings,
         "start": {"totals": _totals(played.before)},
         "hands": hands,
         "claims": _claims(observe(played.after[-1]), GameClaims.__struct_fields__),

@@ -1,0 +1,370 @@
+"""A run: asks an engine everything that belongs to a level, judges what it answers, and tells of each case as it ends.
+
+    for record in run(lambda: Piped(command), Options(level="smoke")):
+        ...
+
+All that is told is a record of the stream; reports are made from those alone.
+"""
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from itertools import chain
+from time import monotonic
+from typing import Any
+
+import msgspec
+
+from buckspec.data import spec_dir
+from buckspec.document import plain
+from buckspec.sources import read_yaml
+from buckspec_conformance.asking import Failure, Transport
+from buckspec_conformance.asking import Outcome as Asked
+from buckspec_conformance.baseline import Baseline
+from buckspec_conformance.blame import blame_all
+from buckspec_conformance.case import Case, Result
+from buckspec_conformance.judging import Asking, Judge
+from buckspec_conformance.plan import Plan, Planner, Unasked
+from buckspec_conformance.pool import Pool
+from buckspec_conformance.protocol import Prepared
+from buckspec_conformance.recorded import record_cases
+from buckspec_conformance.select import Selection, check
+from buckspec_conformance.stream import (
+    BROKEN,
+    FORMAT,
+    BlameRecord,
+    CaseRecord,
+    Footer,
+    Found,
+    Header,
+    ReadingRecord,
+    Record,
+    ResumedRecord,
+    Run,
+    check_same,
+)
+from buckspec_conformance.suite import AMOUNTS, Level, Property, Sources, shipped
+
+CONFORMS, DIFFERS, USAGE, NO_HELLO, NOTHING, INTERRUPTED = 0, 1, 2, 4, 5, 130
+"""The exit codes of a run."""
+
+Make = Callable[[], Transport]
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a run is made.
+
+    `command` is what the record calls the engine. `max_time`, in seconds, ends the asking early. `patience` is how
+    many requests in a row may go without an answer before the rest counts as unanswered too; `confirm` how many
+    failures are asked again in a fresh process, of which one in time.
+    """
+
+    level: Level = "standard"
+    seed: int = 0
+    command: tuple[str, ...] = ()
+    selection: Selection = field(default_factory=Selection)
+    max_time: float | None = None
+    jobs: int = 1
+    baseline: Baseline = field(default_factory=Baseline)
+    patience: int = 5
+    confirm: int = 20
+
+
+def run(
+    make: Make, options: Options | None = None, sources: Sources | None = None, before: Run | None = None
+) -> Iterator[Record]:
+    """Everything that is found out about an engine, from header to footer.
+
+    `make` gives a new way to the engine. `before` is a run to go on with: what is in it is not asked again. Raises
+    NothingSelected for a word that selects nothing, RunError for a run that was another one.
+    """
+    return _Runner(make, options or Options(), sources or shipped(), before).records()
+
+
+def apart(plans: Iterable[Plan]) -> Iterator[Plan]:
+    """The same, but never two equal requests in a row: an engine could answer the second by repeating itself."""
+    held: deque[Plan] = deque()
+    last: Prepared | None = None
+    for plan in plans:
+        if plan.prepared == last:
+            held.append(plan)
+            continue
+        last = plan.prepared
+        yield plan
+        if held and held[0].prepared != last:
+            last = held[0].prepared
+            yield held.popleft()
+    yield from held
+
+
+class _Runner:
+    def __init__(self, make: Make, options: Options, sources: Sources, before: Run | None) -> None:
+        self.make, self.options, self.sources, self.before = make, options, sources, before
+        self.amount = AMOUNTS[options.level]
+        self.done = {case.id for case in before.cases} if before else set()
+        self.counts: dict[str, int] = {}
+        self.began = monotonic()
+        self.silent = 0  # requests in a row without an answer
+        self.last_silence: Failure | None = None
+        self.stopped: str | None = None
+        self.judge: Judge
+        self.transport: Transport
+
+    # ------------------------------------------------------------------ the course of a run
+
+    def records(self) -> Iterator[Record]:
+        transport = Pool(self.make, self.options.jobs) if self.options.jobs > 1 else self.make()
+        self.transport = transport
+        with closing(transport):
+            hello = transport.start()
+            if isinstance(hello, Failure):
+                yield from self.unanswered(hello)
+                return
+            planner = Planner(hello)
+            self.judge = Judge(planner, self.make, self.options.confirm, self.command())
+            try:
+                yield from self.asked(planner)
+            finally:
+                self.judge.close()
+
+    def command(self) -> str:
+        """The command that asks one case again, up to the id of the case."""
+        options = self.options
+        return f"buckspec conform --level {options.level} --seed {options.seed} --only {{id}} -- " + " ".join(
+            options.command
+        )
+
+    def unanswered(self, failure: Failure) -> Iterator[Record]:
+        """The record of a run in which hello was never answered."""
+        yield self.header()
+        yield Footer(
+            counts={},
+            exit=NO_HELLO,
+            seconds=self.seconds(),
+            stopped="no hello",
+            message=failure.message,
+            detail=failure.detail,
+        )
+
+    def asked(self, planner: Planner) -> Iterator[Record]:
+        header = self.header(planner)
+        if self.before:
+            check_same(self.before, header)
+        self.check_selection(planner)
+        yield ResumedRecord(time=header.time) if self.before else header
+        if self.before:
+            self.judge.credit.remember([clause for case in self.before.cases for clause in case.earned])
+        try:
+            yield from self.all_cases(planner)
+        except KeyboardInterrupt:
+            self.stopped = "interrupted"
+        yield from self.afterwards()
+        yield self.footer()
+
+    def all_cases(self, planner: Planner) -> Iterator[Record]:
+        for number, fault in enumerate(planner.faults):
+            found = Found(message=fault)
+            why = "What hello says of profiles and readings exists."
+            yield self.told(
+                CaseRecord(id=f"hello/{number}", layer="vector", outcome="protocol-error", why=why, found=found)
+            )
+        if planner.profiles:
+            yield from self.cases(self.selected(self.sources.vectors(self.amount.rotations)))
+            yield from self.cases(self.selected(record_cases(planner, self.options.seed, self.amount.games)))
+            if self.amount.tries:
+                for one in self.selected(self.sources.properties(self.judge.rules)):
+                    yield from self.property(one)
+            if self.amount.tables:
+                yield from self.cases(self.selected(self.sources.tables()))
+            yield from self.invariants()
+
+    def selected(self, cases: Iterable[Any]) -> Iterator[Any]:
+        """Those that are asked for and were not asked yet."""
+        return (case for case in cases if case.id not in self.done and self.options.selection.admits(case))
+
+    def check_selection(self, planner: Planner) -> None:
+        """Raise NothingSelected if a word selects nothing of this level."""
+        if self.options.selection.only:
+            check(self.options.selection.only, self.everything(planner), planner.in_force())
+
+    def everything(self, planner: Planner) -> Iterator[Case | Property]:
+        yield from self.sources.vectors(self.amount.rotations)
+        yield from record_cases(planner, self.options.seed, self.amount.games)
+        if self.amount.tries:
+            yield from self.sources.properties(self.judge.rules)
+        if self.amount.tables:
+            yield from self.sources.tables()
+
+    # ------------------------------------------------------------------ cases
+
+    def is_over(self) -> bool:
+        """No more is asked."""
+        limit = self.options.max_time
+        if limit is not None and self.stopped is None and self.seconds() > limit:
+            self.stopped = "max-time"
+        return self.stopped is not None
+
+    def ends(self) -> str | None:
+        """Why no more is asked in search of a property; None if more is."""
+        if self.has_given_up():
+            return "not asked: it does not answer any more"
+        return "not asked: the time is up" if self.is_over() else None
+
+    def cases(self, cases: Iterable[Case]) -> Iterator[CaseRecord]:
+        """Ask these cases ahead, and judge them in order."""
+        waiting: deque[Plan] = deque()
+        aside: deque[CaseRecord] = deque()
+
+        def plans() -> Iterator[Plan]:
+            for case in cases:
+                plan = self.judge.planner.plan(case)
+                if isinstance(plan, Unasked):
+                    aside.append(self.judge.unasked(plan))
+                else:
+                    yield plan
+
+        planned = apart(plans())
+        left: list[Plan] = []
+
+        def requests() -> Iterator[Prepared]:
+            for plan in planned:
+                if self.is_over() or self.has_given_up():
+                    left.append(plan)
+                    return
+                waiting.append(plan)
+                yield plan.prepared
+
+        if not self.has_given_up():
+            outcomes = self.transport.ask_all(requests())
+            try:
+                for found in outcomes:
+                    yield self.told(self.heard(waiting.popleft(), found))
+                    while aside:
+                        yield self.told(aside.popleft())
+                    if self.has_given_up():
+                        break
+            finally:
+                if hasattr(outcomes, "close"):
+                    outcomes.close()
+        while aside:
+            yield self.told(aside.popleft())
+        if self.has_given_up():
+            yield from self.not_asked(chain(waiting, left, planned))
+            yield from map(self.told, aside)
+
+    def heard(self, plan: Plan, found: Asked) -> CaseRecord:
+        """Judge an answer, and keep count of those that do not come."""
+        self.noted(found)
+        return self.judge.record(plan, found)
+
+    def noted(self, found: Asked) -> None:
+        """Count the requests in a row that have no answer."""
+        if isinstance(found, Failure) and found.kind != "unsupported":
+            self.silent += 1
+            self.last_silence = found
+        else:
+            self.silent = 0
+
+    def has_given_up(self) -> bool:
+        """Too many requests in a row had no answer. An answer that cannot be read shows at least that it lives."""
+        patience = self.options.patience
+        is_slow = self.last_silence is not None and self.last_silence.kind == "timeout"
+        return self.silent >= (patience if is_slow else patience * patience)
+
+    def not_asked(self, plans: Iterable[Plan]) -> Iterator[CaseRecord]:
+        """What is said of cases that are not asked any more: silence is never a pass."""
+        last = self.last_silence or Failure("timeout", "no answer")
+        message = f"not asked: the last {self.silent} requests were not answered ({last.message})"
+        for plan in plans:
+            yield self.told(self.judge.failed(plan, Failure(last.kind, message)))
+
+    def property(self, one: Property) -> Iterator[CaseRecord]:
+        """Search for a case in which a property does not hold."""
+        if self.is_over():
+            return
+        began = monotonic()
+        asked = Asking(self.judge, self.transport, self.ends, self.noted)
+        worst = one.search(asked, self.options.seed, self.amount.tries)
+        if self.has_given_up() and (worst is None or worst.outcome == "unsupported"):
+            last = self.last_silence or Failure("timeout", "no answer")
+            worst = Result(Case(one.id, "property", one.clauses, one.why, {}), last.kind, failure=last)
+        elif self.is_over() and (worst is None or worst.outcome == "unsupported"):
+            return
+        told = self.judge.of_property(one, worst, asked)
+        yield self.told(msgspec.structs.replace(told, seconds=round(monotonic() - began, 3)))
+
+    def invariants(self) -> Iterator[CaseRecord]:
+        """What the invariants came to on all that was answered."""
+        if not self.options.selection.ids:
+            yield from map(self.told, self.judge.of_invariants())
+
+    def told(self, record: CaseRecord) -> CaseRecord:
+        """The record beside what is known, counted."""
+        found = self.options.baseline.judged(record)
+        self.counts[found.outcome] = self.counts.get(found.outcome, 0) + 1
+        return found
+
+    # ------------------------------------------------------------------ the end
+
+    def afterwards(self) -> Iterator[Record]:
+        """What can be told only when all is known: stale entries, readings, blame."""
+        for stale in self.options.baseline.stale() if self.stopped is None else ():
+            yield self.told(stale)
+        explained: set[str] = set()
+        for one in self.judge.recognised():
+            explained.update(one.cases)
+            yield ReadingRecord(
+                question=one.question,
+                reading=one.reading,
+                instead_of=one.instead_of,
+                says=one.says,
+                cases=one.cases,
+                clauses=one.clauses,
+            )
+        differences = self.judge.differences(explained)
+        blames = blame_all([difference for _, difference in differences])
+        for (case, _), blame in zip(differences, blames, strict=True):
+            yield BlameRecord(id=case, clauses=blame.clauses, explaining=blame.explaining)
+
+    def footer(self) -> Footer:
+        counts = dict(self.counts)
+        for case in self.before.cases if self.before else ():
+            counts[case.outcome] = counts.get(case.outcome, 0) + 1
+        unused = self.options.baseline.unused
+        return Footer(
+            counts=counts, exit=self.exit(counts), seconds=self.seconds(), stopped=self.stopped, unused=unused
+        )
+
+    def exit(self, counts: Mapping[str, int]) -> int:
+        """The exit code for these counts."""
+        if self.stopped == "interrupted":
+            return INTERRUPTED
+        if any(counts.get(outcome) for outcome in BROKEN):
+            return DIFFERS
+        return CONFORMS if counts.get("passed") or counts.get("known-failure") else NOTHING
+
+    def seconds(self) -> float:
+        return round(monotonic() - self.began, 3)
+
+    def header(self, planner: Planner | None = None) -> Header:
+        stated: Any = plain(read_yaml(spec_dir() / "version.yaml", "spec/version.yaml"))
+        hello = None if planner is None else msgspec.to_builtins(planner.hello)
+        layers = ["vector", "record", *(["property"] if self.amount.tries else [])]
+        return Header(
+            format=FORMAT,
+            time=datetime.now(UTC).isoformat(timespec="seconds"),
+            spec=str(stated["spec"]),
+            formats={**stated["formats"], "engine": planner.hello.protocol if planner else 1},
+            level=self.options.level,
+            seed=self.options.seed,
+            command=self.options.command,
+            layers=(*layers, *(["table"] if self.amount.tables else []), "invariant"),
+            only=self.options.selection.only,
+            hello=hello,
+            in_force=planner.in_force() if planner else (),
+            elsewhere=planner.elsewhere() if planner else {},
+            uncovered=planner.uncovered() if planner else {},
+        )
