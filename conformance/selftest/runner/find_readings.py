@@ -53,11 +53,8 @@ def fields(rules: Rules) -> list[str]:
 
 def clauses_of(rules: Rules, question: str) -> list[str]:
     """The clauses in force that depend on the question."""
-    found = []
-    for clause in rules.book.clauses().values():
-        if clause.under.holds(rules.readings) and any(name == question for name, _ in clause.under.choices):
-            found.append(clause.id)
-    return found
+    force = [clause for clause in rules.book.clauses().values() if clause.under.holds(rules.readings)]
+    return [clause.id for clause in force if any(name == question for name, _ in clause.under.choices)]
 
 
 if __name__ == "__main__":
