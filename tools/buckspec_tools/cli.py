@@ -19,9 +19,10 @@ The rules of Buck Euchre: judge recorded games, and read and check the rules.
   buckspec explain play.follow           what is the rule, and who says so?
   buckspec profiles                      which forms of the game are known?
   buckspec lint my-table.yaml            is my house rule well written?
+  buckspec conform -- node adapter.js    does my engine play by the rules?
 """
 
-COMMANDS = ("replay", "explain", "profiles", "lint", "completion")
+COMMANDS = ("replay", "explain", "profiles", "lint", "conform", "doctor", "new-adapter", "report", "completion")
 
 
 class Front(click.Group):
@@ -33,7 +34,7 @@ class Front(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         if cmd_name not in COMMANDS:
             return None
-        command = import_module(f"buckspec_tools.commands.{cmd_name}").command
+        command = import_module(f"buckspec_tools.commands.{cmd_name.replace('-', '_')}").command
         return command if isinstance(command, click.Command) else None
 
     def make_context(
