@@ -1,7 +1,8 @@
 """What is made of one answer: judged by the rules, asked again if it was wrong, and told as a record."""
 
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from itertools import chain, zip_longest
@@ -11,6 +12,7 @@ from msgspec import structs
 
 from buckspec.evaluate import RuleError
 from buckspec.formats.wording import harmless
+from buckspec.problem import SpecError
 from buckspec.rules import Rules
 from buckspec_conformance.asking import Answer, Failure, Outcome, Transport
 from buckspec_conformance.blame import involved
@@ -31,6 +33,8 @@ from buckspec_conformance.telling import SHOWN, as_json, in_words, same, what
 from buckspec_conformance.witness import Credit
 
 _OWN = frozenset({"accepted", "reason", "clause", "error", "also"})
+CASE = "{case}"
+"""What stands for the id of a case in the command that asks it again."""
 JUDGED = frozenset(Step.__struct_fields__) - _OWN
 """The fields that are compared, where an engine reports them."""
 _BLAMED = 60
@@ -48,15 +52,13 @@ _WRONG = ("failed", "wrong-reason")
 class Judge:
     """Judges the answers of one engine, and keeps what is needed to look at all failures together."""
 
-    def __init__(
-        self, planner: Planner, make: Callable[[], Transport], confirm: int = 20, command: str = "{id}"
-    ) -> None:
+    def __init__(self, planner: Planner, make: Callable[[], Transport], confirm: int = 20, command: str = CASE) -> None:
         self.planner, self.command = planner, command
         self.credit = Credit(planner.hello.reports)
         self._make, self._confirm = make, confirm
         self._again: Transport | None = None
         self._invariants = Invariants(planner.hello.reports)
-        self._looked = {True: 0, False: 0}
+        self._looked = 0
         self._failed: dict[str, tuple[Heard, Difference | None]] = {}
         self._passed: list[Heard] = []
 
@@ -151,7 +153,7 @@ class Judge:
             detail="" if failure is None else failure.detail,
             received="" if failure is None else harmless(failure.received.decode("utf-8", "replace")[:SHOWN]),
             asked_again=asked_again,
-            reproduce=self.command.format(id=plan.case.id),
+            reproduce=self.command.replace(CASE, plan.case.id),
         )
         if difference is None:
             return told
@@ -172,7 +174,7 @@ class Judge:
         passed = found.outcome == "passed"
         told = None
         if not passed:
-            again = self.command.format(id=plan.case.id)
+            again = self.command.replace(CASE, plan.case.id)
             told = Found(message=found.message, request=dict(plan.case.request), actual=found.verdict, reproduce=again)
         return CaseRecord(
             id=plan.case.id,
@@ -214,9 +216,9 @@ class Judge:
             self._passed.append(heard)
         elif result.difference is not None and result.outcome in _WRONG and len(self._failed) < _KEPT:
             self._failed[plan.case.id] = (heard, result.difference)
-        if isinstance(found.message, PlayResponse) and self._looked[passed] < _WATCHED:
-            self._looked[passed] += 1
-            self._invariants.look(plan.rules, plan.case.request, found.message, is_right=passed)
+        if isinstance(found.message, PlayResponse) and passed and self._looked < _WATCHED:
+            self._looked += 1
+            self._invariants.look(plan.rules, plan.case.request, found.message, is_right=True)
 
     def recognised(self) -> tuple[Recognised, ...]:
         """The readings that the engine plays instead of those by which it is judged."""
@@ -269,8 +271,15 @@ class Judge:
             self._failed[one.id] = (Heard(plan, Answer(answer, 0.0)), worst.difference)
         return structs.replace(record, outcome=told.outcome, blame=told.blame, size=plan.size, found=told.found)
 
-    def of_invariants(self) -> Iterator[CaseRecord]:
-        """What the invariants came to."""
+    def of_invariants(self, readings: Mapping[str, str]) -> Iterator[CaseRecord]:
+        """What the invariants came to. Where the engine plays other readings than it says, it is followed by those."""
+        for heard, _ in list(self._failed.values())[:_WATCHED]:
+            request: Any = heard.plan.case.request
+            if isinstance(heard.answer.message, PlayResponse):
+                asked = {**request["readings"], **readings}
+                with suppress(SpecError):
+                    rules = self.planner.rules(request["profile"], request["parameters"], asked)
+                    self._invariants.look(rules, request, heard.answer.message, is_right=False)
         for kept in self._invariants.kept.values():
             unseen = self._invariants.unseen(self.rules, kept.clause)
             record = CaseRecord(

@@ -118,9 +118,10 @@ class Planner:
         except SpecError as error:
             return Unasked(case, f"these readings cannot be had together: {error}")
         try:
+            prepare(request)
             asked = with_deal(rules, request) if "hands" in request else dict(request)
             prepared = prepare(asked)
-        except (ProtocolError, KeyError, ValueError) as error:
+        except (ProtocolError, LookupError, ValueError) as error:
             return Unasked(case, f"the request of this case is none: {error}", is_ours=True)
         clauses = tuple(clause for clause in case.clauses if clause in in_force(rules))
         return Plan(replace(case, clauses=clauses, request=asked), rules, prepared, is_claimed=not parameters)

@@ -6,7 +6,8 @@
 All that is told is a record of the stream; reports are made from those alone.
 """
 
-from collections import deque
+import shlex
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -25,10 +26,11 @@ from buckspec_conformance.asking import Outcome as Asked
 from buckspec_conformance.baseline import Baseline
 from buckspec_conformance.blame import blame_all
 from buckspec_conformance.case import Case, Result
-from buckspec_conformance.judging import Asking, Judge
+from buckspec_conformance.judging import CASE, Asking, Judge
 from buckspec_conformance.plan import Plan, Planner, Unasked
 from buckspec_conformance.pool import Pool
 from buckspec_conformance.protocol import Prepared
+from buckspec_conformance.readings import TAG
 from buckspec_conformance.recorded import record_cases
 from buckspec_conformance.select import Selection, check
 from buckspec_conformance.stream import (
@@ -51,6 +53,7 @@ CONFORMS, DIFFERS, USAGE, NO_HELLO, NOTHING, INTERRUPTED = 0, 1, 2, 4, 5, 130
 """The exit codes of a run."""
 
 Make = Callable[[], Transport]
+_ONCE_MORE = 30
 
 
 @dataclass(frozen=True)
@@ -100,12 +103,21 @@ def apart(plans: Iterable[Plan]) -> Iterator[Plan]:
     yield from held
 
 
+def done_in(before: Run) -> set[str]:
+    """The cases of a run that need not be asked again when it goes on.
+
+    What did not pass is, to be looked at together with what is still to come; so are some that did, for comparison.
+    """
+    passed = [case.id for case in before.cases if case.outcome in ("passed", "unsupported") and TAG not in case.tags]
+    return set(passed[_ONCE_MORE:])
+
+
 class _Runner:
     def __init__(self, make: Make, options: Options, sources: Sources, before: Run | None) -> None:
         self.make, self.options, self.sources, self.before = make, options, sources, before
         self.amount = AMOUNTS[options.level]
-        self.done = {case.id for case in before.cases} if before else set()
-        self.counts: dict[str, int] = {}
+        self.done = done_in(before) if before else set()
+        self.outcomes: dict[str, str] = {case.id: case.outcome for case in before.cases} if before else {}
         self.began = monotonic()
         self.silent = 0  # requests in a row without an answer
         self.last_silence: Failure | None = None
@@ -131,11 +143,10 @@ class _Runner:
                 self.judge.close()
 
     def command(self) -> str:
-        """The command that asks one case again, up to the id of the case."""
+        """The command that asks one case again, with its place for the id of the case."""
         options = self.options
-        return f"buckspec conform --level {options.level} --seed {options.seed} --only {{id}} -- " + " ".join(
-            options.command
-        )
+        head = f"buckspec conform --level {options.level} --seed {options.seed}"
+        return f"{head} --only {CASE} -- {shlex.join(options.command)}"
 
     def unanswered(self, failure: Failure) -> Iterator[Record]:
         """The record of a run in which hello was never answered."""
@@ -179,7 +190,6 @@ class _Runner:
                     yield from self.property(one)
             if self.amount.tables:
                 yield from self.cases(self.selected(self.sources.tables()))
-            yield from self.invariants()
 
     def selected(self, cases: Iterable[Any]) -> Iterator[Any]:
         """Those that are asked for and were not asked yet."""
@@ -296,25 +306,27 @@ class _Runner:
         told = self.judge.of_property(one, worst, asked)
         yield self.told(msgspec.structs.replace(told, seconds=round(monotonic() - began, 3)))
 
-    def invariants(self) -> Iterator[CaseRecord]:
-        """What the invariants came to on all that was answered."""
-        if not self.options.selection.ids:
-            yield from map(self.told, self.judge.of_invariants())
+    def invariants(self, readings: Mapping[str, str]) -> Iterator[CaseRecord]:
+        """What the invariants came to on all that was answered, by the readings that the engine plays."""
+        if self.judge.planner.profiles and self.options.selection.ids is None:
+            yield from map(self.told, self.judge.of_invariants(readings))
 
     def told(self, record: CaseRecord) -> CaseRecord:
         """The record beside what is known, counted."""
         found = self.options.baseline.judged(record)
-        self.counts[found.outcome] = self.counts.get(found.outcome, 0) + 1
+        self.outcomes[found.id] = found.outcome
         return found
 
     # ------------------------------------------------------------------ the end
 
     def afterwards(self) -> Iterator[Record]:
         """What can be told only when all is known: stale entries, readings, blame."""
+        recognised = self.judge.recognised()
+        yield from self.invariants({one.question: one.reading for one in recognised})
         for stale in self.options.baseline.stale() if self.stopped is None else ():
             yield self.told(stale)
         explained: set[str] = set()
-        for one in self.judge.recognised():
+        for one in recognised:
             explained.update(one.cases)
             yield ReadingRecord(
                 question=one.question,
@@ -330,9 +342,7 @@ class _Runner:
             yield BlameRecord(id=case, clauses=blame.clauses, explaining=blame.explaining)
 
     def footer(self) -> Footer:
-        counts = dict(self.counts)
-        for case in self.before.cases if self.before else ():
-            counts[case.outcome] = counts.get(case.outcome, 0) + 1
+        counts = dict(Counter(self.outcomes.values()))
         unused = self.options.baseline.unused
         return Footer(
             counts=counts, exit=self.exit(counts), seconds=self.seconds(), stopped=self.stopped, unused=unused
@@ -351,7 +361,7 @@ class _Runner:
 
     def header(self, planner: Planner | None = None) -> Header:
         stated: Any = plain(read_yaml(spec_dir() / "version.yaml", "spec/version.yaml"))
-        hello = None if planner is None else msgspec.to_builtins(planner.hello)
+        hello = None if planner is None else msgspec.json.decode(msgspec.json.encode(planner.hello))
         layers = ["vector", "record", *(["property"] if self.amount.tries else [])]
         return Header(
             format=FORMAT,

@@ -147,7 +147,7 @@ class Footer(_Record, frozen=True, tag="footer"):
 Record: TypeAlias = Header | CaseRecord | BlameRecord | ReadingRecord | ResumedRecord | Footer
 
 _DECODE = msgspec.json.Decoder(Record).decode
-_ENCODE = msgspec.json.Encoder(order="deterministic").encode
+_ENCODE = msgspec.json.Encoder().encode
 
 
 class RunError(ValueError):

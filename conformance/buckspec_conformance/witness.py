@@ -25,22 +25,25 @@ _TRIES = 8
 
 def variants(rules: Rules, clause: str) -> Iterator[Rules]:
     """The rules with the clause changed, in each way that it can be."""
-    found = list(_without(rules, clause))
-    return iter(found or _with_other_readings(rules, clause))
+    yield from _with_other_readings(rules, clause)
+    yield from _without(rules, clause)
 
 
 def _with_other_readings(rules: Rules, clause: str) -> Iterator[Rules]:
-    """The rules in which the only case of a definition has the value that another reading gives it."""
+    """The rules in which a case of a definition has the value that another reading gives it."""
     for name, definition in rules.definitions.items():
         for case in definition.alternatives:
-            others = [one for one in rules.book.definitions[name].alternatives if one.clause.id != clause]
+            others = [one for one in rules.book.definitions[name].alternatives if one not in definition.alternatives]
             for other in others if case.clause.id == clause else ():
-                changed = replace(definition, alternatives=(replace(case, value=other.value),))
+                cases = (replace(one, value=other.value) if one is case else one for one in definition.alternatives)
+                changed = replace(definition, alternatives=tuple(cases))
                 yield replace(rules, definitions={**rules.definitions, name: changed}, is_shipped=False)
 
 
 def shows(rules: Rules, request: Mapping[str, object], clause: str, reports: Collection[str]) -> bool:
-    """Whether a request tells by what is reported that the clause is in force."""
+    """Whether a request tells by what is reported that the clause is in force. Of an invariant, nothing does."""
+    if clause in rules.book.invariants:
+        return False
     right = [step for hand in expected(rules, request) for step in hand]
     tried = {step.accepted for step in right if not step.is_deal}
     has_control = len(tried) > 1
@@ -74,7 +77,7 @@ def _differs(
         pairs = list(zip(right, wrong, strict=False))
         return any(_seen(one, name) != _seen(other, name) for name in fields for one, other in pairs)
     except (RuleError, LookupError, TypeError):  # changed like that, the game cannot be played on
-        return control
+        return control or not {_TURN, LEGAL}.isdisjoint(reports)
 
 
 def _seen(step: Expectation, name: str) -> object:
