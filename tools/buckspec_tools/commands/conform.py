@@ -1,5 +1,6 @@
 """`buckspec conform`: does my engine play by the rules, and if not, by which rule and in which smallest game?"""
 
+import warnings
 from collections.abc import Callable, Generator, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -157,6 +158,7 @@ def _run(options: "Options", file: Path | None, resume: Path | None, trace: Path
     from buckspec_conformance.stream import read_run, run_of
     from buckspec_conformance.trace import Trace
 
+    warnings.filterwarnings("ignore", message="Generating overly large repr")  # of a search, told to nobody who asked
     before = read_run(resume) if resume else None
     said = Trace(trace) if trace else None
     try:

@@ -170,6 +170,8 @@ def _shares(view: View) -> Iterator[str]:
     """How many clauses stand how, what is wrong first."""
     rows = [row for row in view.rows if row.standing != "not-in-force"]
     found = Counter("in doubt" if is_in_doubt(view, row) else row.standing for row in rows)
+    if view.run.readings:
+        yield f"{_number(len(view.run.readings), 'open question')} read otherwise than it says"
     for place, word in enumerate(word for word in _SAID if found[word]):
         count = found[word]
         yield f"{_number(count, 'clause') if not place else count} {_SAID[word][count != 1]}"

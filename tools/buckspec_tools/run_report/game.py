@@ -93,7 +93,7 @@ def _plainly(case: CaseRecord, found: Found) -> Iterator[tuple[str, str]]:
     """What is told of a failure without a game."""
     yield case.outcome, harmless(found.message)
     if found.received:
-        yield "received", found.received
+        yield "received", harmless(found.received)
     if found.asked_again:
         yield "asked again", harmless(found.asked_again)
 
@@ -184,7 +184,7 @@ class _Game:
         else:
             yield from self._values(str(found.field))
         if found.reason:
-            yield "its reason", found.reason
+            yield "its reason", harmless(found.reason)
         if found.asked_again and found.asked_again != "the same":
             yield "asked again", harmless(found.asked_again)
 

@@ -1,0 +1,240 @@
+"""`buckspec conform`, `doctor` and `new-adapter`, from the outside: what an author of an engine sees."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+TOP = Path(__file__).resolve().parents[2]
+PROGRAM = [sys.executable, "-m", "buckspec_tools"]
+ENV = {**os.environ, "PYTHONPATH": os.pathsep.join(str(TOP / part) for part in ("reference", "conformance", "tools"))}
+JAVASCRIPT = TOP / "conformance" / "engines" / "javascript"
+TEMPLATES = TOP / "tools" / "buckspec_tools" / "templates"
+NODE = shutil.which("node")
+needs_node = pytest.mark.skipif(NODE is None, reason="node is not installed")
+QUICK = ("--level", "smoke", "--only", "reading")
+
+
+def run(*args: str | Path, **more: object) -> subprocess.CompletedProcess[str]:
+    whole = [*PROGRAM, *map(str, args)]
+    return subprocess.run(whole, capture_output=True, text=True, env=ENV, check=False, timeout=120, **more)  # type: ignore[call-overload, no-any-return]
+
+
+@pytest.fixture(scope="module")
+def wrong(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An engine that does not follow suit."""
+    folder = tmp_path_factory.mktemp("wrong") / "engine"
+    shutil.copytree(JAVASCRIPT, folder)
+    text = (folder / "hand.js").read_text(encoding="utf-8")
+    right = "playable(hand.hands[hand.turn], ledCard(hand), hand.trump)"
+    assert text.count(right) == 1
+    (folder / "hand.js").write_text(text.replace(right, "hand.hands[hand.turn]"), encoding="utf-8")
+    return folder / "adapter.js"
+
+
+@pytest.fixture(scope="module")
+def told(wrong: Path) -> tuple[subprocess.CompletedProcess[str], Path]:
+    """What is said of it, and the record."""
+    stream = wrong.parent.parent / "run.jsonl"
+    return run("conform", *QUICK, "--output", stream, "--", "node", wrong), stream
+
+
+# ---------------------------------------------------------------------- a new adapter
+
+ADAPTERS = [
+    pytest.param("node", "adapter.js", ["node"], marks=needs_node),
+    pytest.param("python", "adapter.py", [sys.executable], marks=()),
+]
+
+
+@pytest.mark.parametrize(("language", "name", "program"), ADAPTERS)
+def test_a_new_adapter_tells_the_next_step(tmp_path: Path, language: str, name: str, program: list[str]) -> None:
+    written = run("new-adapter", language, tmp_path / "new")
+    assert written.returncode == 0
+    assert "buckspec conform -- " in written.stdout
+    lines = (tmp_path / "new" / name).read_text(encoding="utf-8").splitlines()
+    place = next(at for at, line in enumerate(lines, 1) if line.startswith(("function play", "def play")))
+    for command in (["conform", *QUICK], ["doctor"]):
+        first = run(*command, "--", *program, name, cwd=tmp_path / "new")
+        assert first.returncode == (1 if command[0] == "conform" else 0), first
+        step = next(line for line in first.stdout.splitlines() if "Next:" in line)
+        assert f"fill in play() in {name}, line" in step
+        assert 0 <= int(step.split()[-1]) - place <= 1
+    refused = run("new-adapter", language, tmp_path / "new")
+    assert refused.returncode == 2
+    assert "exists already" in refused.stderr
+
+
+@pytest.mark.parametrize("name", ["adapter.js.txt", "adapter.py.txt"])
+def test_an_adapter_is_short(name: str) -> None:
+    lines = (TEMPLATES / name).read_text(encoding="utf-8").splitlines()
+    assert len(lines) <= 60
+    assert max(map(len, lines)) <= 120
+
+
+def test_new_adapter_suggests() -> None:
+    asked = run("new-adapter", "pyton", ".")
+    assert asked.returncode == 2
+    assert "did you mean python?" in asked.stderr
+
+
+# ---------------------------------------------------------------------- an engine that is right, and one that is not
+
+
+@needs_node
+def test_an_engine_that_is_right_conforms(tmp_path: Path) -> None:
+    trace = tmp_path / "trace"
+    asked = run(
+        "conform", "--level", "smoke", "--only", "cards", "--trace", trace, "--", "node", JAVASCRIPT / "adapter.js"
+    )
+    assert asked.returncode == 0, asked
+    assert "all 7 passed" in asked.stdout
+    assert "It conforms, as far as it was asked" in asked.stdout
+    assert '"op":"hello"' in trace.read_text(encoding="utf-8")
+
+
+@needs_node
+def test_a_failure_is_told_with_its_clause_its_game_and_its_command(
+    told: tuple[subprocess.CompletedProcess[str], Path], wrong: Path
+) -> None:
+    asked, _ = told
+    assert asked.returncode == 1, asked
+    assert "play.follow" in asked.stdout
+    assert "Follow the suit led if you can." in asked.stdout
+    assert "seat 0 plays" in asked.stdout
+    assert "← here" in asked.stdout
+    assert "the engine  lists as legal: seat" in asked.stdout
+    assert "in doubt" in asked.stdout
+    again = next(line for line in asked.stdout.splitlines() if "Reproduce: " in line).split("Reproduce: ")[1].split()
+    assert again[:2] == ["buckspec", "conform"]
+    assert "--only" in again
+    assert "play.follow" in run(*again[1:]).stdout
+
+
+@needs_node
+def test_the_game_of_a_failure_can_be_replayed(told: tuple[subprocess.CompletedProcess[str], Path]) -> None:
+    asked, stream = told
+    command = next(line for line in asked.stdout.splitlines() if "Replay: " in line).split("Replay:")[1].split()
+    replayed = run(*command[1:])
+    assert replayed.returncode == 0, replayed
+    assert "can come next" in replayed.stdout
+    logs = list(stream.with_name("run-failures").iterdir())
+    assert all(json.loads(log.read_text(encoding="utf-8"))["format"] == "buckspec-log/1" for log in logs)
+
+
+@needs_node
+def test_what_failed_is_asked_again_and_a_run_can_be_gone_on_with(
+    told: tuple[subprocess.CompletedProcess[str], Path], wrong: Path, tmp_path: Path
+) -> None:
+    _, stream = told
+    records = [json.loads(line) for line in stream.read_text(encoding="utf-8").splitlines()]
+    failed = sum(1 for record in records if record["type"] == "case" and record["outcome"] == "failed")
+    asked = run("conform", "--level", "smoke", "--last-failed", stream, "--", "node", wrong)
+    assert f"  {failed} failed\n" in asked.stdout
+    cut = tmp_path / "cut.jsonl"
+    cut.write_text("".join(stream.read_text(encoding="utf-8").splitlines(keepends=True)[:10]), encoding="utf-8")
+    resumed = run("conform", *QUICK, "--resume", cut, "--", "node", wrong)
+    assert resumed.returncode == 1, resumed
+    assert f"{failed} failed" in resumed.stdout
+    assert '"type":"resumed"' in cut.read_text(encoding="utf-8")
+
+
+@needs_node
+def test_known_failures_do_not_fail_the_run(wrong: Path, tmp_path: Path) -> None:
+    known = tmp_path / "known.yaml"
+    first = run("conform", *QUICK, "--baseline", known, "--update-baseline", "--", "node", wrong)
+    assert first.returncode == 0, first
+    assert "known failures" in first.stdout
+    second = run("conform", *QUICK, "--baseline", known, "--", "node", wrong)
+    assert second.returncode == 0, second
+    right = run("conform", *QUICK, "--baseline", known, "--", "node", JAVASCRIPT / "adapter.js")
+    assert right.returncode == 1
+    assert "stale-known-failure" in right.stdout
+
+
+@needs_node
+def test_the_exchange_in_the_handbook_is_so() -> None:
+    text = (TOP / "conformance" / "README.md").read_text(encoding="utf-8")
+    said = text[text.index('    → {"id":2') :].split("\n\n- ")[0].removeprefix("    → ")
+    request, answer = ("".join(line.strip() for line in part.splitlines()) for part in said.split("← "))
+    asked = subprocess.run(
+        ["node", JAVASCRIPT / "adapter.js"], input=f"{request}\n", capture_output=True, text=True, check=True
+    )
+    told, found = json.loads(answer)["hands"][0]["steps"], json.loads(asked.stdout)["hands"][0]["steps"]
+    assert len(told) == len(found)
+    for one, other in zip(told, found, strict=True):
+        one.pop("reason", None)
+        assert one == {name: other[name] for name in one}
+
+
+# ---------------------------------------------------------------------- mistakes, and engines that do not answer
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        ([], "no engine"),
+        (["--levl", "smoke", "--", "true"], "--level"),
+        (["--level", "smok", "--", "true"], "did you mean smoke?"),
+        (["--report", "junnit=x", "--", "true"], "did you mean junit?"),
+        (["--update-baseline", "--", "true"], "--baseline"),
+        (["--last-failed", "nowhere.jsonl", "--", "true"], "nowhere.jsonl"),
+        (["--last-failed", __file__, "--", "true"], "no record of a run"),
+        (["--resume", __file__, "--output", "x", "--", "true"], "leave out --output"),
+    ],
+)
+def test_a_mistake_is_one_line_and_code_2(args: list[str], said: str) -> None:
+    asked = run("conform", *args)
+    assert asked.returncode == 2, asked
+    assert said in asked.stderr
+    assert "Traceback" not in asked.stderr
+
+
+def test_a_word_that_selects_nothing_is_told_a_better_one(tmp_path: Path) -> None:
+    run("new-adapter", "python", tmp_path)
+    asked = run("conform", "--level", "smoke", "--only", "play.folow", "--", sys.executable, tmp_path / "adapter.py")
+    assert asked.returncode == 2
+    assert "did you mean play.follow?" in asked.stderr
+
+
+@pytest.mark.parametrize("command", [["no-such-engine"], [sys.executable, "-c", "print('hi')"]])
+def test_an_engine_that_does_not_greet_is_code_4(command: list[str], tmp_path: Path) -> None:
+    report = tmp_path / "junit.xml"
+    asked = run("conform", "--report", f"junit={report}", "--", *command)
+    assert asked.returncode == 4
+    assert "Next: buckspec doctor -- " in asked.stdout
+    assert "<error" in report.read_text(encoding="utf-8")
+
+
+def test_doctor_shows_bytes_and_what_to_do() -> None:
+    asked = run("doctor", "--", sys.executable, "-c", "print('\\x1b[31mwelcome', flush=True); input()")
+    assert asked.returncode == 1
+    assert "to do" in asked.stdout
+    assert "\x1b[31m" not in asked.stdout
+
+
+def test_names_of_engines_cannot_paint_the_terminal(tmp_path: Path) -> None:
+    run("new-adapter", "python", tmp_path)
+    file = tmp_path / "adapter.py"
+    file.write_text(file.read_text(encoding="utf-8").replace('"my-engine"', '"evil\\u202e\\u0007"'), encoding="utf-8")
+    asked = run("conform", *QUICK, "--", sys.executable, file)
+    assert "\u202e" not in asked.stdout + asked.stderr
+    assert "\x07" not in asked.stdout + asked.stderr
+
+
+def test_nothing_heavy_is_loaded_before_the_engine_is_greeted() -> None:
+    ask = (
+        "import sys, buckspec_conformance.transport as t\n"
+        "def stop(*a, **k): raise SystemExit('loaded: ' + ','.join(n for n in HEAVY if n in sys.modules))\n"
+        "HEAVY = ('hypothesis', 'jsonschema', 'rich')\n"
+        "t.Process.__init__ = stop\n"
+        "from buckspec_tools.cli import main\n"
+        "sys.argv = ['buckspec', 'conform', '--', 'true']\n"
+        "main()\n"
+    )
+    told = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, env=ENV, check=False)
+    assert told.stderr.strip() == "loaded:"
