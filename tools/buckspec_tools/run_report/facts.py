@@ -163,7 +163,8 @@ def conclusion(view: View) -> str:
     known = f", but for {_number(found['known-failure'], 'known failure')}" if found.get("known-failure") else ""
     rest = all_of - holds
     open_ = f"; {rest} are not covered by this run" if rest and not known else ""
-    return f"It conforms, as far as it was asked{known}: {holds} of {all_of} clauses hold{open_}.{early}"
+    said = "Nothing is wrong so far" if footer.stopped else "It conforms, as far as it was asked"
+    return f"{said}{known}: {holds} of {all_of} clauses hold{open_}.{early}"
 
 
 def _shares(view: View) -> Iterator[str]:
