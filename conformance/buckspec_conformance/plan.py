@@ -12,7 +12,7 @@ from typing import Any
 from buckspec.interpret import happen
 from buckspec.load import load_profile
 from buckspec.problem import SpecError
-from buckspec.replay import deal_of
+from buckspec.replay import deal_of, opening
 from buckspec.rules import Rules
 from buckspec.sources import profile_names
 from buckspec.state import Event, State
@@ -165,11 +165,14 @@ def in_force(rules: Rules) -> frozenset[str]:
 
 def with_deal(rules: Rules, request: Mapping[str, Any]) -> dict[str, Any]:
     """The request with `dealt` and `upcard` beside every `deck`, for engines that do not deal."""
-    hands = []
-    for hand, steps in zip(request["hands"], expected(rules, request), strict=True):
-        told = {} if "dealt" in hand else dealt(steps[0].before, hand["deck"])
-        hands.append({**hand, **told})
-    return {**request, "hands": hands}
+    hands = request["hands"]
+    if all("dealt" in hand for hand in hands):
+        return dict(request)
+    befores = [opening(rules, hands[0]["dealer"], None)]  # who deals is all that the first deal depends on
+    if len(hands) > 1:
+        befores = [steps[0].before for steps in expected(rules, request)]
+    told = [{**hand, **dealt(before, hand["deck"])} for hand, before in zip(hands, befores, strict=True)]
+    return {**request, "hands": told}
 
 
 def dealt(before: State, deck: Sequence[str]) -> dict[str, Any]:

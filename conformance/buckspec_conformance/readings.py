@@ -20,5 +20,5 @@ def cases() -> tuple[Case, ...]:
 def _case(told: dict[str, Any]) -> Case:
     one, other = told["readings"]
     why = f"It tells the readings {one} and {other} of {told['question']} apart."
-    name = f"{TAG}/{told['question']}/{one}.{other}"
+    name = "/".join([TAG, told["question"], f"{one}.{other}", *([told["name"]] if "name" in told else [])])
     return Case(name, "vector", tuple(told["clauses"]), why, told["request"], (TAG, told["question"], one, other))

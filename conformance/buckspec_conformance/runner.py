@@ -189,7 +189,7 @@ class _Runner:
                 for one in self.selected(self.sources.properties(self.judge.rules)):
                     yield from self.property(one)
             if self.amount.tables:
-                yield from self.cases(self.selected(self.sources.tables()))
+                yield from self.cases(self.selected(self.sources.tables(self.judge.rules)))
 
     def selected(self, cases: Iterable[Any]) -> Iterator[Any]:
         """Those that are asked for and were not asked yet."""
@@ -206,7 +206,7 @@ class _Runner:
         if self.amount.tries:
             yield from self.sources.properties(self.judge.rules)
         if self.amount.tables:
-            yield from self.sources.tables()
+            yield from self.sources.tables(self.judge.rules)
 
     # ------------------------------------------------------------------ cases
 

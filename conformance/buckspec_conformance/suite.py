@@ -40,11 +40,11 @@ class Property(Protocol):
 
 @dataclass(frozen=True)
 class Sources:
-    """Where cases come from. `vectors` is told whether rotations are wanted too, `properties` by which rules."""
+    """Where cases come from. `vectors` is told whether rotations are wanted too, the others by which rules."""
 
     vectors: Callable[[bool], Iterable[Case]]
     properties: Callable[[Rules], Sequence[Property]]
-    tables: Callable[[], Iterator[Case]]
+    tables: Callable[[Rules], Iterator[Case]]
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ def shipped() -> Sources:
 
 def none() -> Sources:
     """No case but what a caller puts in its place."""
-    return Sources(lambda _: (), lambda _: (), lambda: iter(()))
+    return Sources(lambda _: (), lambda _: (), lambda _: iter(()))
 
 
 def _vectors(rotations: bool) -> Iterable[Case]:
@@ -91,8 +91,8 @@ def _properties(rules: Rules) -> Sequence[Property]:
     return found
 
 
-def _tables() -> Iterator[Case]:
-    found: Iterator[Case] = _from("exhaustive", "exhaustive_cases")()
+def _tables(rules: Rules) -> Iterator[Case]:
+    found: Iterator[Case] = _from("exhaustive", "exhaustive_cases")(rules)
     return found
 
 

@@ -37,7 +37,8 @@ def rows(run: Run) -> tuple[Row, ...]:
     by_clause: dict[str, list[CaseRecord]] = {clause: [] for clause in run.header.in_force}
     for case in run.cases:
         for clause in case.clauses:
-            by_clause.setdefault(clause, []).append(case)
+            if clause in by_clause or case.outcome != "unsupported":
+                by_clause.setdefault(clause, []).append(case)
     explained = {case for reading in run.readings for case in reading.cases}
     found = []
     for clause, cases in by_clause.items():

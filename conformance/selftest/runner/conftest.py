@@ -15,7 +15,7 @@ from buckspec_conformance.stream import Run, run_of
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-SMALL = suite.Sources(lambda _: readings.cases(), lambda _: (), lambda: iter(()))
+SMALL = suite.Sources(lambda _: readings.cases(), lambda _: (), lambda _: iter(()))
 """Only the cases that tell readings apart, and records."""
 
 

@@ -13,7 +13,7 @@ from buckspec_conformance.transport import Limits
 
 HERE = Path(__file__).resolve().parent
 OUT = HERE.parents[1] / "NULL-ENGINES.md"
-SOURCES = suite.Sources(lambda _: readings.cases(), lambda _: (), lambda: iter(()))
+SOURCES = suite.Sources(lambda _: readings.cases(), lambda _: (), lambda _: iter(()))
 
 _HEAD = """\
 # Null engines

@@ -86,7 +86,7 @@ def test_a_reading_that_is_not_played_throughout_is_none() -> None:
 
 def test_every_case_tells_its_readings_apart() -> None:
     for case in readings.cases():
-        _, question, one, other = case.tags
+        _, question, one, other, *_ = case.tags
         both = [rules_of("ohio", (), ((question, reading),)) for reading in (one, other)]
         first, second = ([step for hand in expected(rules, case.request) for step in hand] for rules in both)
         assert any(
@@ -96,7 +96,7 @@ def test_every_case_tells_its_readings_apart() -> None:
 
 
 def test_there_is_a_case_for_every_two_readings_that_a_game_can_tell_apart() -> None:
-    known = {frozenset(case.tags[1:]) for case in readings.cases()}
+    known = {frozenset(case.tags[1:4]) for case in readings.cases()}
     for question in BOOK.questions.values():
         for one, other in combinations(question.readings, 2):
             if {one, other} != {"any-order", "private"}:
@@ -105,5 +105,4 @@ def test_there_is_a_case_for_every_two_readings_that_a_game_can_tell_apart() -> 
 
 @pytest.mark.slow
 def test_the_file_is_as_it_would_be_written() -> None:
-    cases = [case for file in sorted(find_readings.LOGS.glob("*.json")) if (case := find_readings.case_of(file))]
-    assert json.loads(find_readings.OUT.read_text(encoding="utf-8")) == cases
+    assert json.loads(find_readings.OUT.read_text(encoding="utf-8")) == find_readings.found()

@@ -159,7 +159,7 @@ def test_an_engine_that_never_says_hello_ends_with_its_own_code() -> None:
 def test_cases_that_nobody_could_be_asked_are_no_success() -> None:
     case = readings.cases()[0]
     other = Case(case.id, case.layer, case.clauses, case.why, {**case.request, "profile": "ohio-16"})
-    sources = suite.Sources(lambda _: [other], lambda _: (), lambda: iter(()))
+    sources = suite.Sources(lambda _: [other], lambda _: (), lambda _: iter(()))
     found = played(ReferenceEngine(), Options(level="smoke", selection=Selection((case.id,))), sources)
     assert by_id(found)[case.id].outcome == "unsupported"
     assert exit_of(found) == NOTHING
@@ -170,7 +170,7 @@ def test_a_case_that_is_no_request_is_a_fault_of_the_suite() -> None:
     hands: Any = case.request["hands"]
     broken = {**case.request, "hands": [{**hands[0], "deck": hands[0]["deck"][1:]}]}
     other = Case(case.id, case.layer, case.clauses, case.why, broken)
-    sources = suite.Sources(lambda _: [other], lambda _: (), lambda: iter(()))
+    sources = suite.Sources(lambda _: [other], lambda _: (), lambda _: iter(()))
     found = played(ReferenceEngine(), Options(level="smoke"), sources)
     assert by_id(found)[case.id].outcome == "suite-error"
     assert exit_of(found) == DIFFERS
@@ -248,7 +248,7 @@ def test_a_property_is_asked_and_its_failure_is_told() -> None:
             found = ask(Case(self.id, "property", self.clauses, self.why, case.request))
             return None if found.outcome == "passed" else found
 
-    sources = suite.Sources(lambda _: (), lambda _: [Always()], lambda: iter(()))
+    sources = suite.Sources(lambda _: (), lambda _: [Always()], lambda _: iter(()))
     options = Options(level="standard", selection=Selection(("property",)))
     found = by_id(played(ReferenceEngine(), options, sources))["property/always"]
     assert found.outcome == "passed"
