@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 from buckspec_conformance.case import Layer
@@ -20,7 +20,8 @@ class Row:
     """A clause: what tested it in each layer, how many of these passed and failed, and why it is not covered.
 
     `earned` counts the cases that passed and are evidence for it; `unsupported` those that were not asked or that the
-    engine declined.
+    engine declined. `blamed` counts the failures of the run for which it is the first clause to look at: a case that
+    fails counts as failed for every clause that it is for, though mostly one of them is at fault.
     """
 
     clause: str
@@ -30,6 +31,7 @@ class Row:
     failed: int = 0
     unsupported: int = 0
     why: str | None = None
+    blamed: int = 0
 
 
 def rows(run: Run) -> tuple[Row, ...]:
@@ -40,12 +42,14 @@ def rows(run: Run) -> tuple[Row, ...]:
             if clause in by_clause or case.outcome != "unsupported":
                 by_clause.setdefault(clause, []).append(case)
     explained = {case for reading in run.readings for case in reading.cases}
+    blames = Counter(next(iter(blamed(run, case)), None) for case in run.cases if case.outcome in BROKEN)
     found = []
     for clause, cases in by_clause.items():
         if any(clause in reading.clauses for reading in run.readings):
             found.append(_row(run, clause, cases, explained))
         else:  # what a reading explains says nothing of the clauses that do not belong to it
             found.append(_row(run, clause, [case for case in cases if case.id not in explained], set()))
+    found = [replace(row, blamed=blames[row.clause]) for row in found]
     elsewhere = (Row(clause, "not-in-force", why=why) for clause, why in run.header.elsewhere.items())
     return (*found, *(row for row in elsewhere if row.clause not in by_clause))
 
