@@ -27,10 +27,12 @@ from buckspec_conformance.piped import Piped
 from buckspec_conformance.protocol import prepare
 from buckspec_conformance.reference_engine import ReferenceEngine
 from buckspec_conformance.vectors import FOLDER, Vector, load_vectors, turned, vectors
+from buckspec_conformance.witness import shows
 
 TOP = Path(__file__).resolve().parents[3]
 FILES = sorted(FOLDER.glob("*.json"))
 UNSEEN = {"stay.in-public", "stay.in-private"}  # told in vectors/README.md
+UNCHANGEABLE = {"play.no-suit-led"}  # the rules without it give a leader no suit at all, and end in an error
 JUDGED = frozenset(Step.__struct_fields__) - {"also", "error", "reason", "clause"}
 OFTEN = 2
 
@@ -243,6 +245,17 @@ def test_every_requirement_is_broken_and_kept() -> None:
     for clause in clauses_of_the_rules("requires"):
         assert broken[clause] >= OFTEN, f"{clause} is broken {broken[clause]} times"
         assert legal[clause] >= OFTEN, f"{clause} is kept by {legal[clause]} vectors"
+
+
+@pytest.mark.slow
+def test_the_vectors_of_a_clause_show_it() -> None:
+    """By its sentence a vector is for a clause; here the rules without the clause say something else in it."""
+    shown: Counter[str] = Counter()
+    for case in load_vectors():
+        for clause in case.clauses:
+            if shown[clause] < OFTEN and shows(rules_for(case), case.request, clause, JUDGED - {"accepted"}):
+                shown[clause] += 1
+    assert [one for one in clauses_of_the_rules() if shown[one] < OFTEN and one not in UNSEEN | UNCHANGEABLE] == []
 
 
 def test_every_reading_is_asked_for() -> None:
