@@ -196,7 +196,7 @@ def test_a_batch_is_read_as_it_is_judged() -> None:
             read.append(line)
             from buckspec.formats.reader import Readable, decode
 
-            yield Readable("x", len(read), line, decode(line))
+            yield Readable("x", len(read), decode(line))
 
     found = batch._spread(endless(), judge.Request(as_text=False), 2)
     next(found)

@@ -6,7 +6,7 @@ follows. Memory stays bounded: JSON Lines are read line by line, and a document 
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, TypeAlias
@@ -31,11 +31,10 @@ _CLOSED = re.compile(rb"[}\]]\s*\Z")
 
 @dataclass(frozen=True)
 class Readable:
-    """A log that was read: its file as it was named, the line where it begins, its bytes, and what they say."""
+    """A log that was read: its file as it was named, the line where it begins, and what it says."""
 
     file: str
     line: int
-    raw: bytes
     log: GameLog
 
 
@@ -62,13 +61,9 @@ class Unreadable:
 
 
 Read: TypeAlias = Readable | Unreadable
-LoadYaml: TypeAlias = Callable[[str, str], object]
-"""Plain values from YAML text and the name of its file. Raises SpecError for text that is not YAML."""
 
 
-def read_path(
-    path: str | Path, vocabulary: Vocabulary | None = None, load_yaml: LoadYaml | None = None
-) -> Iterator[Read]:
+def read_path(path: str | Path, vocabulary: Vocabulary | None = None) -> Iterator[Read]:
     """The logs of a file. A file that is missing, is a folder or may not be read is one Unreadable."""
     name = os.fspath(path)
     if "\0" in name:
@@ -76,22 +71,20 @@ def read_path(
         return
     try:
         with Path(path).open("rb") as stream:
-            yield from read(stream, name, vocabulary, load_yaml)
+            yield from read(stream, name, vocabulary)
     except OSError as error:
         yield _closed(name, _why(error))
 
 
-def read(
-    stream: BinaryIO, name: str, vocabulary: Vocabulary | None = None, load_yaml: LoadYaml | None = None
-) -> Iterator[Read]:
+def read(stream: BinaryIO, name: str, vocabulary: Vocabulary | None = None) -> Iterator[Read]:
     """The logs of a stream, in order; at least one Read, for no log at all is unreadable too.
 
     `name` is what messages call it, and its ending says whether it is YAML. A vocabulary lets other spellings of
-    its cards pass. `load_yaml` is `buckspec.document`, if it is not given.
+    its cards pass.
     """
     try:
         if name.lower().endswith(_YAML):
-            yield from _yaml(stream, name, vocabulary, load_yaml or _load_yaml)
+            yield from _yaml(stream, name, vocabulary)
         else:
             yield from _json(stream, name, vocabulary)
     except OSError as error:
@@ -199,7 +192,7 @@ def _too_large(name: str) -> Unreadable:
 def _judged(name: str, line: int, raw: bytes, vocabulary: Vocabulary | None) -> Read:
     """The log that begins in this line, or why there is none."""
     try:
-        return Readable(harmless(name), line, raw, decode(raw, vocabulary))
+        return Readable(harmless(name), line, decode(raw, vocabulary))
     except StrictJsonError as error:
         return _not_json(name, line, error.fault)
     except LogError as error:
@@ -232,13 +225,8 @@ def _place(raw: bytes, at: tuple[Step, ...]) -> tuple[int, int]:
 # ---------------------------------------------------------------------- YAML
 
 
-def _load_yaml(text: str, file: str) -> object:
+def _yaml(stream: BinaryIO, name: str, vocabulary: Vocabulary | None) -> Iterator[Read]:
     from buckspec.document import load_document, plain
-
-    return plain(load_document(text, file))
-
-
-def _yaml(stream: BinaryIO, name: str, vocabulary: Vocabulary | None, load: LoadYaml) -> Iterator[Read]:
     from buckspec.problem import SpecError
 
     raw = stream.read(LARGEST_DOCUMENT + 1)
@@ -246,7 +234,7 @@ def _yaml(stream: BinaryIO, name: str, vocabulary: Vocabulary | None, load: Load
         yield _too_large(name)
         return
     try:
-        yield Readable(harmless(name), 1, raw, from_value(load(decoded(raw), name), vocabulary))
+        yield Readable(harmless(name), 1, from_value(plain(load_document(decoded(raw), name)), vocabulary))
     except StrictJsonError as error:
         yield _not_json(name, 1, error.fault)
     except LogError as error:
