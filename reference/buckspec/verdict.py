@@ -122,7 +122,7 @@ def unreadable(source: Source, message: str, **details: object) -> Verdict:
 
 def of_unreadable(fault: Unreadable) -> Verdict:
     """The verdict on what the reader could not read."""
-    details = {name: getattr(fault, name) or None for name in ("path", "line", "column", "found", "expected")}
+    details = {name: getattr(fault, name) for name in ("path", "line", "column", "found", "expected")}
     return unreadable(Source(fault.file, fault.line), fault.message, **details)
 
 

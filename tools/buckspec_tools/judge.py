@@ -10,7 +10,7 @@ from buckspec.problem import SpecError
 from buckspec.replay import ReplayError, overrides_of, replay, rules_for
 from buckspec.rules import Rules
 from buckspec.sentences import Sentences, load_sentences
-from buckspec.verdict import NO_OVERRIDES, Source, Verdict, to_json, unreadable
+from buckspec.verdict import NO_OVERRIDES, Source, Verdict, of_unreadable, to_json, unreadable
 from buckspec_tools import versions
 from buckspec_tools.output import json_line
 from buckspec_tools.report.verdict import told
@@ -50,7 +50,7 @@ def judge(read: Read, request: Request) -> Outcome:
     Raises SpecError for a choice by which no log of this profile can be judged, ReplayError where the rules fail.
     """
     if isinstance(read, Unreadable):
-        return _outcome(_unreadable(read), request)
+        return _outcome(of_unreadable(read), request)
     log = read.log
     source = Source(read.file, read.line, log.id)
     try:
@@ -89,13 +89,6 @@ def _first(error: SpecError) -> str:
     """The first problem, and how many more there are."""
     more = len(error.problems) - 1
     return f"{error.problems[0]}{f' (and {more} more)' if more else ''}"
-
-
-def _unreadable(read: Unreadable) -> Verdict:
-    return unreadable(
-        Source(read.file, read.line), read.message,
-        path=read.path, line=read.line, column=read.column, found=read.found, expected=read.expected,
-    )  # fmt: skip
 
 
 def _note(log: GameLog, source: Source) -> str | None:
