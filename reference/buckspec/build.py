@@ -22,6 +22,7 @@ from buckspec.nodes import Collector, fields, kind, listing, refuse, scalar, tab
 from buckspec.problem import Place, Problem, SpecError, nearest
 from buckspec.rulebook import (
     LIVES,
+    PHASE,
     Alternative,
     Assignment,
     Clause,
@@ -64,7 +65,7 @@ class Builder:
     ):
         self.symbols, self.questions, self.limits, self.collector = symbols, questions, limits, collector
         self.scope = Scope(symbols, {}, not_here=_NOT_HERE)
-        self.phase = symbols.definitions.get("phase")
+        self.phase = symbols.definitions.get(PHASE)
         self.circle = next((domain.name for domain in symbols.domains.values() if domain.circular), "")
 
     def gather(self, items: Mapping[str, _Item], make: Callable[[_Item], _Built]) -> dict[str, _Built]:
@@ -248,7 +249,7 @@ class Builder:
 
     def phases(self, node: Node) -> tuple[str, ...]:
         if self.phase is None:
-            raise refuse(node.place, "no definition tells what phase it is", expected="a definition “phase -> …”")
+            raise refuse(node.place, "no definition tells what phase it is", expected=f"a definition “{PHASE} -> …”")
         domain = self.symbols.domains[self.phase.type.base]
         for name in texts(node, "in"):
             if name not in domain.index:

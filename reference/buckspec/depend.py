@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from buckspec import typed as t
 from buckspec.evaluate import UNKNOWN, Answer, Evaluator, Missing
-from buckspec.rulebook import Alternative, EventRule
+from buckspec.rulebook import PHASE, Alternative, EventRule
 from buckspec.rules import Rules
 from buckspec.types import NONE, NOTHING
 
@@ -159,7 +159,7 @@ def successors(depend: Dependencies, rule: EventRule, phase: int) -> tuple[Candi
     that held stays true. This leans on the cases being complete and without overlap.
     """
     written = depend.writes(rule)
-    cases = depend.rules.definitions["phase"].alternatives
+    cases = depend.rules.definitions[PHASE].alternatives
     held = [case for case in cases if isinstance(case.value, t.Const) and case.value.value == phase]
     facts: set[Literal] = set()
     if len(held) == 1:

@@ -7,7 +7,7 @@ from buckspec.document import Node, Scalar, Table
 from buckspec.nodes import Collector, fields, listing, refuse, table, text, texts
 from buckspec.problem import Place, nearest
 from buckspec.symbols import Signature, Symbols
-from buckspec.types import INT, NONE, Domain, Type, Value
+from buckspec.types import INT, NONE, Domain, Type, Value, domain_called
 
 _WORD = re.compile(r"[a-z][a-z0-9_]*")
 _VALUE_KEYS = ("code", "symbol", "reads")
@@ -89,7 +89,7 @@ def _pairs(node: Node, symbols: Symbols) -> list[Value]:
     """One value for every combination of the values of two domains, such as rank and suit."""
     parts: list[tuple[str, Domain, list[Value]]] = []
     for attribute, listed in table(node, "each").entries.items():
-        domain = symbols.domains.get(_domain_name(attribute))
+        domain = symbols.domains.get(domain_called(attribute))
         if domain is None:
             raise refuse(listed.place, "each combines domains that are written above it", attribute)
         names = (
@@ -132,10 +132,6 @@ def _circle(entry: Table, symbols: Symbols) -> list[Value]:
     return [Value(str(index), str(index), attributes=attributes[index]) for index in range(count)]
 
 
-def _domain_name(attribute: str) -> str:
-    return attribute[0].upper() + attribute[1:]
-
-
 def _count(node: Node, symbols: Symbols) -> int:
     written = node.text if isinstance(node, Scalar) else ""
     if written in symbols.parameters:
@@ -150,7 +146,7 @@ def _attributes(name: str, place: Place, symbols: Symbols) -> None:
     domain = symbols.domains[name]
     attributes = dict.fromkeys(key for value in domain.values for key in value.attributes or ())
     for attribute in attributes:
-        target = symbols.domains.get(_domain_name(attribute))
+        target = symbols.domains.get(domain_called(attribute))
         if target is None:
             raise refuse(
                 place,

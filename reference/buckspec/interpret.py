@@ -8,7 +8,7 @@ from itertools import product
 
 from buckspec import typed as t
 from buckspec.evaluate import Answer, Evaluator, Locals, Missing, RuleError
-from buckspec.rulebook import LISTS_BEGIN, LIVES, Clause, DealStep, EventRule, Requirement, Variable
+from buckspec.rulebook import LISTS_BEGIN, PHASE, WHOLE_GAME, Clause, DealStep, EventRule, Requirement, Variable
 from buckspec.rules import Rules
 from buckspec.state import Event, Refused, State, Violation
 from buckspec.types import NONE, members
@@ -27,15 +27,15 @@ def start(rules: Rules, given: Mapping[str, int | Sequence[int]]) -> State:
         values[rules.slots[observation.name].offset] = ()
     for variable in rules.book.variables.values():
         slot = rules.slots[variable.name]
-        if variable.name in given and variable.life == LIVES[0]:
+        if variable.name in given and variable.life == WHOLE_GAME:
             value = given[variable.name]
             values[slot.offset : slot.offset + slot.width] = [value] if isinstance(value, int) else list(value)
         elif variable.first is not None:
             _begin(rules, variable, values, Evaluator(rules, values))  # type: ignore[arg-type]
-        elif variable.life == LIVES[0]:
+        elif variable.life == WHOLE_GAME:
             raise ValueError(f"{variable.name} must be given")
     for name in given:
-        if name not in rules.book.variables or rules.book.variables[name].life != LIVES[0]:
+        if name not in rules.book.variables or rules.book.variables[name].life != WHOLE_GAME:
             raise KeyError(name)
     return settled(State(rules, tuple(values)))
 
@@ -51,7 +51,7 @@ def _begin(rules: Rules, variable: Variable, values: Values, before: Evaluator) 
 
 def phase_clause(state: State) -> Clause:
     """The clause that says what time it is. Raises RuleError where none does."""
-    held = state.evaluator.alternative("phase")
+    held = state.evaluator.alternative(PHASE)
     if isinstance(held, Missing):
         raise RuleError(f"the phase is {held.value}: no clause says what comes next")
     return held.clause
@@ -60,7 +60,7 @@ def phase_clause(state: State) -> Clause:
 def current_events(state: State) -> tuple[EventRule, ...]:
     """The events that the phase admits."""
     phase_clause(state)
-    return state.rules.by_phase[state.known("phase")]
+    return state.rules.by_phase[state.known(PHASE)]
 
 
 def actors(state: State, rule: EventRule) -> int:

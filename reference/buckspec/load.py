@@ -10,11 +10,10 @@ from buckspec.document import Node, Table
 from buckspec.domains import build_domains
 from buckspec.heads import REQUIRES_OF, read_heads
 from buckspec.nodes import Collector, fields, listing, refuse, table, text, texts
-from buckspec.problem import Place, nearest
 from buckspec.profiles import Profile, read_profile
 from buckspec.replace import replace_clauses
 from buckspec.rulebook import Chapter, Exclusion, Question, RuleBook
-from buckspec.rules import Rules, choose
+from buckspec.rules import Rules, checked_reading, choose
 from buckspec.soundness import check_soundness
 from buckspec.sources import Sources, find_profile
 from buckspec.under import parse_under
@@ -149,18 +148,8 @@ def _readings(profile: Profile, questions: dict[str, Question], collector: Colle
     chosen = {name: next(iter(question.readings)) for name, question in questions.items()}
     for name, reading in profile.readings.items():
         with collector.collecting():
-            chosen[name] = checked_reading(name, reading, questions, profile.reading_places[name])
+            chosen[name] = checked_reading(questions, name, reading, profile.reading_places[name])
     return chosen
-
-
-def checked_reading(name: str, reading: str, questions: dict[str, Question], place: Place) -> str:
-    """The reading, if the question exists and has it."""
-    if name not in questions:
-        raise refuse(place, "unknown question", name, meant=nearest(name, questions))
-    known = questions[name].readings
-    if reading not in known:
-        raise refuse(place, f"unknown reading of {name}", reading, " or ".join(known), nearest(reading, known))
-    return reading
 
 
 def _exclusions(nodes: list[Node], questions: dict[str, Question], collector: Collector) -> tuple[Exclusion, ...]:

@@ -14,7 +14,7 @@ from buckspec import typed as t
 from buckspec.coded import observation_source
 from buckspec.compile import Emitter, Env
 from buckspec.depend import Candidate, best_question, given, successors
-from buckspec.rulebook import LISTS_BEGIN, Assignment, DealStep, EventRule, Variable
+from buckspec.rulebook import LISTS_BEGIN, PHASE, Assignment, DealStep, EventRule, Variable
 from buckspec.rules import Rules
 from buckspec.state import Event
 from buckspec.types import NONE
@@ -99,7 +99,7 @@ class _Writer:
 
         That is where an event can be followed by more of its kind, and of these, where there is most to choose from.
         """
-        cases = self.rules.definitions["phase"].alternatives
+        cases = self.rules.definitions[PHASE].alternatives
         led_to = {node.value for case in cases for node in t.walk(case.value) if isinstance(node, t.Const)}
         found = [(phase, events) for phase, events in self.rules.by_phase.items() if events and phase in led_to]
 

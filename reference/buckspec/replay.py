@@ -21,7 +21,7 @@ from buckspec.observe import observed
 from buckspec.packs import Dealing, dealing, open_cards, pack_of
 from buckspec.play import apply, apply_all, legal
 from buckspec.problem import Place, nearest
-from buckspec.rulebook import Clause
+from buckspec.rulebook import WHOLE_GAME, Clause
 from buckspec.rules import Rules
 from buckspec.sentences import fill
 from buckspec.sources import find_profile, profile_names
@@ -46,14 +46,9 @@ from buckspec.words import Words, to_log, words_of
 Player: TypeAlias = Callable[[State, Sequence[Event]], tuple[State, int]]
 """Plays events from a state: gives the state after those that are legal, and how many that are."""
 
-_DEALER, _TOTALS, _WINNERS, _ENDED = (
-    "dealer",
-    "totals",
-    "winners",
-    "ended",
-)  # observations that a log and a verdict name
+# observations that a log and a verdict name
+_DEALER, _TOTALS, _WINNERS, _ENDED = "dealer", "totals", "winners", "ended"
 _FINGERPRINT = "@"
-_WHOLE_GAME = "game"
 
 
 class ReplayError(Exception):
@@ -305,7 +300,7 @@ def opening(rules: Rules, dealer: int, totals: tuple[int, ...] | None) -> State:
     given: dict[str, int | Sequence[int]] = {
         variable.name: dealer
         for variable in rules.book.variables.values()
-        if variable.life == _WHOLE_GAME and variable.first is None
+        if variable.life == WHOLE_GAME and variable.first is None
     }
     if totals is not None:
         given[_variable(rules, _TOTALS)] = totals

@@ -15,8 +15,13 @@ from buckspec.types import Domain, Type
 LIVES = ("game", "hand", "trick")
 """How long a variable lives, the longest first; what begins one life begins those that are shorter."""
 
+WHOLE_GAME = LIVES[0]
+
 LISTS_BEGIN = LIVES[:2]
 """The lives with which the observations that are lists begin anew."""
+
+PHASE = "phase"
+"""The one definition that every rule book must have: it says what comes next, and events name its values."""
 
 
 @dataclass(frozen=True)

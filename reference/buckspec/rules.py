@@ -12,12 +12,14 @@ from buckspec.nodes import Collector, refuse
 from buckspec.problem import Place, Problem, SpecError, nearest
 from buckspec.profiles import with_value
 from buckspec.rulebook import (
-    LIVES,
+    PHASE,
+    WHOLE_GAME,
     Alternative,
     Definition,
     Effect,
     EventRule,
     Observation,
+    Question,
     Requirement,
     RuleBook,
     Taken,
@@ -91,7 +93,7 @@ class Rules:
     @cached_property
     def by_phase(self) -> Mapping[int, tuple[EventRule, ...]]:
         """The events that can happen in each phase."""
-        phases = self.book.domains[self.definitions["phase"].type.base]
+        phases = self.book.domains[self.definitions[PHASE].type.base]
         return {
             index: tuple(event for event in self.events.values() if value.name in event.phases)
             for index, value in enumerate(phases.values)
@@ -102,7 +104,7 @@ class Rules:
         """One and the same rules for all values of parameters that only the start of a game reads."""
         terms = [term for definition in self.definitions.values() for term in definition.terms()]
         terms += [term for event in self.events.values() for term in event.terms()]
-        begun = [variable.first for variable in self.book.variables.values() if variable.life != LIVES[0]]
+        begun = [variable.first for variable in self.book.variables.values() if variable.life != WHOLE_GAME]
         terms += [term for term in begun if term is not None]
         read = {node.name for term in terms for node in t.walk(term) if isinstance(node, t.Parameter)}
         key = (tuple(sorted(self.readings.items())), tuple((name, self.parameters[name]) for name in sorted(read)))
@@ -153,7 +155,7 @@ def choose(
     place = Place(_CHOICE)
     for question, reading in readings.items():
         with collector.collecting():
-            chosen[question] = _reading(book, question, reading, place)
+            chosen[question] = checked_reading(book.questions, question, reading, place)
     values = {key: parameter.value for key, parameter in book.parameters.items()}
     for key, value in parameters.items():
         with collector.collecting():
@@ -167,10 +169,11 @@ def choose(
     return Rules(book, name, chosen, values, _definitions(book, chosen), _events(book, chosen), is_shipped)
 
 
-def _reading(book: RuleBook, question: str, reading: str, place: Place) -> str:
-    if question not in book.questions:
-        raise refuse(place, "unknown question", question, meant=nearest(question, book.questions))
-    known = book.questions[question].readings
+def checked_reading(questions: Mapping[str, Question], question: str, reading: str, place: Place) -> str:
+    """The reading, if the question exists and has it. Raises SpecError."""
+    if question not in questions:
+        raise refuse(place, "unknown question", question, meant=nearest(question, questions))
+    known = questions[question].readings
     if reading not in known:
         raise refuse(place, f"unknown reading of {question}", reading, " or ".join(known), nearest(reading, known))
     return reading

@@ -18,7 +18,7 @@ from buckspec.nodes import refuse, table, text, texts
 from buckspec.problem import Place, listed, nearest
 from buckspec.rulebook import Chapter, Clause, Question
 from buckspec.sources import read_yaml
-from buckspec.types import Domain, Value
+from buckspec.types import Domain, Value, domain_called
 
 ENGLISH = "en"
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
@@ -127,14 +127,14 @@ class Sentences:
 
     def card(self, card: Value) -> str:
         """A card in full, such as “jack of hearts”."""
-        parts = {name: self.value(_domain(name), value) for name, value in (card.attributes or {}).items()}
+        parts = {name: self.value(domain_called(name), value) for name, value in (card.attributes or {}).items()}
         return self.report("card", **parts)
 
     def sign(self, card: Value, domains: Mapping[str, Domain]) -> str:
         """A card in short, with the letters that this language prints on cards, such as “J♥” or “V♥”."""
         signs = []
         for name, value in (card.attributes or {}).items():
-            domain = domains[_domain(name)]
+            domain = domains[domain_called(name)]
             part = domain.values[domain.index[value]]
             own = self._value_entry(domain.name, value, None)
             letter = own.entries.get("letter") if own else None
@@ -215,9 +215,7 @@ class Sentences:
         entry = self._entry(section, key, (english,))
         return text(entry.entries[field], field) if entry and field in entry.entries else english
 
-    def _sentence(
-        self, section: str, key: str, field: str, english: str, parameters: Mapping[str, int]
-    ) -> str:
+    def _sentence(self, section: str, key: str, field: str, english: str, parameters: Mapping[str, int]) -> str:
         sentence = self._translated(section, key, field, english)
         return fill(sentence, {name: self.number(value, name) for name, value in parameters.items()})
 
@@ -235,8 +233,3 @@ def _of(entries: Table, key: str, english: tuple[str, ...]) -> Table | None:
         return None
     mark = entry.entries.get("of")
     return entry if isinstance(mark, Scalar) and mark.value == fingerprint(*english) else None
-
-
-def _domain(attribute: str) -> str:
-    """The domain of an attribute, which is named like it with a small first letter."""
-    return attribute[0].upper() + attribute[1:]

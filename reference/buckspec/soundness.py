@@ -6,10 +6,9 @@ from itertools import combinations, product
 from buckspec import typed as t
 from buckspec.nodes import Collector
 from buckspec.problem import Problem
-from buckspec.rulebook import Effect, EventRule, RuleBook, Under
+from buckspec.rulebook import PHASE, WHOLE_GAME, Effect, EventRule, RuleBook, Under
 from buckspec.under import both, compatible
 
-_PHASE = "phase"
 _EVERY = "each"
 
 
@@ -23,15 +22,8 @@ def check_soundness(book: RuleBook, collector: Collector) -> None:
     collector.problems += _questions(book)
 
 
-def used_definitions(terms: list[t.Term]) -> set[str]:
-    """The definitions that the terms mention."""
-    inner = [node for term in terms for node in t.walk(term)]
-    named = {node.definition for node in inner if isinstance(node, t.Use)}
-    return named | {node.function for node in inner if isinstance(node, t.Sum) and not node.is_variable}
-
-
 def _cycles(book: RuleBook) -> Iterator[Problem]:
-    uses = {name: used_definitions(definition.terms()) for name, definition in book.definitions.items()}
+    uses = {name: t.definitions_in(definition.terms()) for name, definition in book.definitions.items()}
     done: set[str] = set()
 
     def visit(name: str, path: tuple[str, ...]) -> Iterator[Problem]:
@@ -50,9 +42,9 @@ def _cycles(book: RuleBook) -> Iterator[Problem]:
 
 
 def _phases(book: RuleBook) -> Iterator[Problem]:
-    if _PHASE not in book.definitions:
+    if PHASE not in book.definitions:
         return
-    definition = book.definitions[_PHASE]
+    definition = book.definitions[PHASE]
     domain = book.domains[definition.type.base]
     excluded = tuple(exclusion.under for exclusion in book.exclusions)
     for value in domain.values:
@@ -137,7 +129,7 @@ def _lives(book: RuleBook) -> Iterator[Problem]:
             yield Problem(
                 variable.place, "no event sets this variable", variable.name, "an effect that sets it, or a definition"
             )
-        if variable.first is None and variable.life != "game":
+        if variable.first is None and variable.life != WHOLE_GAME:
             for event in book.events.values():
                 if event.begins == variable.life and not any(setter is event for setter, _ in setters):
                     yield Problem(

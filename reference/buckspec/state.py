@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from buckspec.evaluate import Answer, Evaluator, Missing
-from buckspec.rulebook import Clause
+from buckspec.rulebook import PHASE, Clause
 from buckspec.rules import Rules
 from buckspec.types import NONE
 
@@ -32,7 +32,7 @@ class State:
     @cached_property
     def phase(self) -> int:
         """The phase, as its index. Raises LookupError where it is not known."""
-        return self.known("phase") if self.reached is None else self.reached
+        return self.known(PHASE) if self.reached is None else self.reached
 
     @cached_property
     def evaluator(self) -> Evaluator:

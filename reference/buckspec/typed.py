@@ -3,7 +3,7 @@
 `check` makes them; `evaluate` and `compile` have the same cases in the same order.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields, replace
 from typing import Any, TypeAlias
 
@@ -268,6 +268,13 @@ def walk(term: Term) -> "list[Term]":
     for part in parts(term):
         found += walk(part)
     return found
+
+
+def definitions_in(terms: Iterable[Term]) -> set[str]:
+    """The definitions that terms name; those on which these depend in turn are not among them."""
+    inner = [node for term in terms for node in walk(term)]
+    named = {node.definition for node in inner if isinstance(node, Use)}
+    return named | {node.function for node in inner if isinstance(node, Sum) and not node.is_variable}
 
 
 def rewritten(term: Term, change: Callable[[Term], Term | None]) -> Term:

@@ -58,6 +58,11 @@ class Domain:
         return {value.code: index for index, value in enumerate(self.values)}
 
 
+def domain_called(parameter: str) -> str:
+    """The name of the domain that calls its arguments, and what is an attribute of others, by this parameter."""
+    return parameter[0].upper() + parameter[1:]
+
+
 @dataclass(frozen=True)
 class Type:
     """`base` is a domain's name, `bool` or `int`; `many` makes a set of it, `optional` admits `none`."""

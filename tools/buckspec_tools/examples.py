@@ -14,7 +14,7 @@ from buckspec.replay import ReplayError, replay, rules_for
 from buckspec.rulebook import Clause, Definition, EventRule
 from buckspec.rules import Rules
 from buckspec.state import Event, State
-from buckspec.typed import Sum, Use, walk
+from buckspec.typed import definitions_in
 from buckspec.verdict import Source
 from buckspec.words import words_of
 
@@ -71,14 +71,11 @@ def _matters(moment: Moment) -> bool:
 @lru_cache
 def _used(rules: Rules, event: str) -> frozenset[str]:
     """The definitions on which an event depends, directly or through others."""
-    terms = list(rules.events[event].terms())
     used: set[str] = set()
-    while terms:
-        for node in walk(terms.pop()):
-            name = node.definition if isinstance(node, Use) else node.function if isinstance(node, Sum) else None
-            if name is not None and name in rules.definitions and name not in used:
-                used.add(name)
-                terms += rules.definitions[name].terms()
+    fresh = definitions_in(rules.events[event].terms())
+    while fresh:
+        used |= fresh
+        fresh = definitions_in(term for name in fresh for term in rules.definitions[name].terms()) - used
     return frozenset(used)
 
 
