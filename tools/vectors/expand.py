@@ -4,8 +4,7 @@ from collections.abc import Iterator, Mapping
 from itertools import product
 from typing import Any
 
-SUITS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
-SISTER = {"C": "S", "S": "C", "D": "H", "H": "D"}
+from suits import SISTER, SUITS
 
 
 def _trumps(suits: str) -> Iterator[dict[str, str]]:
