@@ -10,10 +10,15 @@ from buckspec.rulebook import PHASE, WHOLE_GAME, Effect, EventRule, RuleBook, Un
 from buckspec.under import both, compatible
 
 _EVERY = "each"
+DEEPEST_USE = 150
+"""How many levels an expression may have together with the definitions that it uses; the shipped rules have 33."""
 
 
 def check_soundness(book: RuleBook, collector: Collector) -> None:
     """Add every fault of the rule book as a whole."""
+    if too_deep := list(_too_deep(book)):
+        collector.problems += too_deep
+        return
     collector.problems += _cycles(book)
     collector.problems += _phases(book)
     collector.problems += _targets(book)
@@ -39,6 +44,46 @@ def _cycles(book: RuleBook) -> Iterator[Problem]:
 
     for name in book.definitions:
         yield from visit(name, ())
+
+
+def _levels(terms: Iterable[t.Term]) -> dict[str | None, int]:
+    """How many levels the terms have, by None, and in which level they use each definition last."""
+    found: dict[str | None, int] = {None: 0}
+    row, level = list(terms), 0
+    while row:
+        level += 1
+        found[None] = level
+        for term in row:
+            match term:
+                case t.Use(definition=name) | t.Sum(function=name, is_variable=False):
+                    found[name] = level
+        row = [part for term in row for part in t.parts(term)]
+    return found
+
+
+def _too_deep(book: RuleBook) -> Iterator[Problem]:
+    """Definitions that need more levels than can be evaluated, where those that they use do not yet.
+
+    A chain may be longer than Python can follow by recursion, so this walks with a list. Circles are left to `_cycles`.
+    """
+    levels = {name: _levels(definition.terms()) for name, definition in book.definitions.items()}
+    depths: dict[str | None, int] = {None: 0}
+    begun: set[str | None] = {None}
+    for start in book.definitions:
+        path = [] if start in begun else [start]
+        while path:
+            name = path[-1]
+            begun.add(name)
+            following = next((used for used in levels[name] if used is not None and used not in begun), None)
+            if following is not None:
+                path.append(following)
+                continue
+            path.pop()
+            depth = max(level + depths.get(used, 0) for used, level in levels[name].items())
+            if depth > DEEPEST_USE and all(depths.get(used, 0) <= DEEPEST_USE for used in levels[name]):
+                found, expected = f"{depth} levels in “{name}”", f"at most {DEEPEST_USE}"
+                yield Problem(book.definitions[name].place, "definitions use one another too deeply", found, expected)
+            depths[name] = depth
 
 
 def _phases(book: RuleBook) -> Iterator[Problem]:

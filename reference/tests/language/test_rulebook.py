@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
+from buckspec.evaluate import Answer, Evaluator
 from buckspec.rules import Rules
 
 Faults = Callable[..., list[str]]
@@ -235,3 +236,22 @@ def test_a_variable_that_nothing_sets(faults: Faults) -> None:
 def test_a_variable_that_is_to_be_given_and_is_not(faults: Faults) -> None:
     found = faults(("first: none, means: Who showed last.", "first: given, means: Who showed last."))
     assert found == ["rules/turns.yaml:14:5: deal begins a hand and does not give this variable; found last"]
+
+
+@pytest.mark.parametrize("count", [80, 600, 3000])
+def test_definitions_that_use_one_another_too_deeply_are_refused(count: int, faults: Callable[..., list[str]]) -> None:
+    chain = "".join(f'  d{step} -> int: {{means: A number., is: "d{step - 1} + 1"}}\n' for step in range(1, count))
+    added = f'define:\n  d0 -> int: {{means: A number., is: "1"}}\n{chain}  phase -> Phase:'
+    found = faults(("define:\n  phase -> Phase:", added))
+    fault = "definitions use one another too deeply; found 151 levels in “d75”; expected at most 150"
+    assert [problem.partition(": ")[2] for problem in found] == [fault]
+
+
+def test_definitions_as_deep_as_allowed_can_be_evaluated(small: Callable[..., Rules]) -> None:
+    chain = "".join(
+        f'  d{step}(seat) -> int: {{means: A number., is: "d{step - 1}(seat) + 1"}}\n' for step in range(1, 71)
+    )
+    added = f'define:\n  d0(seat) -> int: {{means: A number., is: "points(seat)"}}\n{chain}  phase -> Phase:'
+    rules = small(("define:\n  phase -> Phase:", added), ("points(s) >= goal", "d70(s) >= goal + 70"))
+    values: list[Answer] = [0] * sum(slot.width for slot in rules.slots.values())
+    assert Evaluator(rules, values).definition("won") is False
