@@ -31,14 +31,14 @@ ALL: Literal["all"] = "all"
 
 
 @dataclass(frozen=True)
-class Example:
+class Example(drawn.Short):
     """What is asked at once: a request, or two that belong together.
 
     The hands of the second are those of the first from `skip` on, permuted by `symmetry`, or as they are.
     """
 
     requests: tuple[Request, ...]
-    symmetry: Symmetry | None = None
+    symmetry: Symmetry | None = field(default=None, repr=False)
     skip: int = 0
 
 
@@ -88,7 +88,7 @@ def _one_illegal_event(rules: Rules) -> SearchStrategy[Example]:
     return drawn.almost_legal_games(rules).map(lambda found: _one(found.request))
 
 
-@st.composite
+@drawn.composite
 def _every_near_legal_event(draw: DrawFn, rules: Rules) -> Example:
     """Before one event of a hand, everything that is nearly legal there."""
     game = draw(drawn.hands(rules))
@@ -98,7 +98,7 @@ def _every_near_legal_event(draw: DrawFn, rules: Rules) -> Example:
     return _one(request_of(game, [Hand(hand.deck, (*hand.events[:at], *near_legal(state), *hand.events[at:]))]))
 
 
-@st.composite
+@drawn.composite
 def _hands_too_many(draw: DrawFn, rules: Rules) -> Example:
     """A hand that is not played to its end, or after which somebody has won, and hands after it."""
     game = draw(drawn.games(rules, most_hands=2))
@@ -109,7 +109,7 @@ def _hands_too_many(draw: DrawFn, rules: Rules) -> Example:
     return _one(request_of(game, [*asked, *asked[:1]]))
 
 
-@st.composite
+@drawn.composite
 def _repeated_hand(draw: DrawFn, rules: Rules) -> Example:
     """A game, and its last hand alone, from the totals and with the dealer that it has in the game."""
     game = draw(drawn.games(rules, most_hands=2, least_hands=2))
@@ -119,7 +119,7 @@ def _repeated_hand(draw: DrawFn, rules: Rules) -> Example:
     return Example((request_of(game), alone), None, len(game.hands) - 1)
 
 
-@st.composite
+@drawn.composite
 def _with_probes(draw: DrawFn, game: Game) -> Request:
     """A game with something that is not legal tried here and there."""
     asked = []
@@ -136,7 +136,7 @@ def _with_probes(draw: DrawFn, game: Game) -> Request:
     return request_of(game, asked)
 
 
-@st.composite
+@drawn.composite
 def _rotated_seats(draw: DrawFn, rules: Rules) -> Example:
     request = draw(_with_probes(draw(drawn.games(rules, most_hands=2))))
     turned = draw(st.sampled_from(rotations(rules)))
@@ -148,7 +148,7 @@ def _exchanged_suits(rules: Rules) -> SearchStrategy[Example] | None:
     return st.sampled_from(found).flatmap(lambda one: _exchanged(rules, one)) if found else None
 
 
-@st.composite
+@drawn.composite
 def _exchanged(draw: DrawFn, rules: Rules, exchanged: Symmetry) -> Example:
     """A hand, and the same with two suits exchanged, where the card turned up allows it."""
     codes = [card.code for card in rules.pack.values]

@@ -5,6 +5,7 @@ in, and by everything that was refused before. The same seed asks the same reque
 """
 
 import contextlib
+import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -13,7 +14,7 @@ from typing import Literal, TypeAlias
 
 from hypothesis import HealthCheck, Phase, Verbosity, given, settings
 from hypothesis import seed as seeded
-from hypothesis.errors import HypothesisException
+from hypothesis.errors import HypothesisException, HypothesisWarning
 from hypothesis.internal.conjecture import providers
 
 from buckspec.rules import Rules
@@ -143,7 +144,9 @@ def _alone() -> Iterator[None]:
         return
     setattr(providers, name, empty)
     try:
-        yield
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", HypothesisWarning)
+            yield
     finally:
         setattr(providers, name, known)
 

@@ -1,9 +1,10 @@
 """Hypothesis strategies for cards, deals, hands, games and requests, by the rules of any profile.
 
 Everything is drawn from a tape of bytes: a card of the pack that is left, or an event among those that are legal, by
-its place. So everything shrinks towards the pack in its order, the first legal event, and fewer hands; and a hand
-takes one draw instead of fifty. What is rare is made likely: packs that give a player cards of a kind, hands in which
-some events are liked (so that all pass, or all drop), totals near zero.
+its place. So everything shrinks towards the pack in its order, the last thing that can be done (which makes hands
+short), the first card, and fewer hands; and a hand takes one draw instead of fifty. What is rare is made likely:
+packs that give a player cards of a kind, hands in which some events are liked (so that all pass, or all drop), totals
+near zero.
 
     from hypothesis import given
     from buckspec import load_profile
@@ -15,8 +16,10 @@ some events are liked (so that all pass, or all drop), totals near zero.
     def test_my_engine_plays_it(game): ...
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import wraps
+from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
@@ -51,6 +54,45 @@ class Tape:
 def tapes() -> SearchStrategy[Tape]:
     """A tape. All are of one length, as Hypothesis puts parts of examples in the place of others."""
     return st.binary(min_size=_LONGEST, max_size=_LONGEST).map(Tape)
+
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def composite(function: Callable[Concatenate[DrawFn, P], T]) -> Callable[P, SearchStrategy[T]]:
+    """As that of Hypothesis, but for what is shown of the strategy: its arguments are rules, and long."""
+
+    @wraps(function)
+    def made(*args: P.args, **named: P.kwargs) -> SearchStrategy[T]:
+        def drawn(draw: DrawFn) -> T:
+            return function(draw, *args, **named)
+
+        drawn.__name__ = function.__name__
+        return st.composite(drawn)()
+
+    return made
+
+
+class _Text(Protocol):
+    """Where Hypothesis writes an example."""
+
+    def text(self, written: str) -> None: ...
+
+
+class Short:
+    """Shown by its repr, where Hypothesis would show all fields, with the rules in them."""
+
+    def _repr_pretty_(self, printer: _Text, _: bool) -> None:
+        printer.text(repr(self))
+
+
+@dataclass(frozen=True, repr=False)
+class Drawn(Short, Game):
+    """A game that was drawn. It is shown as the request to play it."""
+
+    def __repr__(self) -> str:
+        return f"Drawn({request_of(self)})"
 
 
 # ---------------------------------------------------------------------- cards and packs
@@ -116,7 +158,7 @@ def _kinds(rules: Rules) -> list[frozenset[int]]:
     return [frozenset(kind) for kind in found.values()]
 
 
-def openings(rules: Rules, near: bool | None = None) -> SearchStrategy[State]:
+def _openings(rules: Rules, near: bool | None = None) -> SearchStrategy[State]:
     """A state before the first hand: any dealer, and the totals of the profile, or near zero, or any.
 
     With `near`, the totals are near zero, or never.
@@ -136,9 +178,14 @@ def _opened(rules: Rules, tape: Tape, near: bool | None) -> State:
     return opening(rules, dealer, tuple(1 + (first if together else tape.below(most)) for _ in range(seats)))
 
 
-def deals(rules: Rules) -> SearchStrategy[State]:
-    """The state after the deal of the first hand of a game."""
-    return st.tuples(openings(rules), tapes()).map(lambda drawn: _dealt(*drawn, None)[1])
+def deals(rules: Rules) -> SearchStrategy[Drawn]:
+    """A game in which nothing has happened but the first deal."""
+    return st.tuples(_openings(rules), tapes()).map(lambda drawn: _only_dealt(*drawn))
+
+
+def _only_dealt(before: State, tape: Tape) -> Drawn:
+    event, after = _dealt(before, tape, None)
+    return Drawn(before, ((event,),), (after,))
 
 
 # ---------------------------------------------------------------------- hands and games
@@ -177,24 +224,27 @@ def played(
 
 
 def _chosen(choices: Sequence[Event], liked: frozenset[str], tape: Tape) -> Event:
-    """One of the events that are legal. What is liked stands in the list more often than what is not."""
+    """One of the events that are legal. What is liked stands in the list more often than what is not.
+
+    Of different things to do the last stands first: it tends to make hands short.
+    """
     if all(choice.id == choices[0].id for choice in choices):
         return choices[tape.below(len(choices))]
     often = [choice for choice in choices if choice.id in liked]
-    listed = [*choices, *(often * _LIKED)]
+    listed = [*reversed(choices), *(often * _LIKED)]
     return listed[tape.below(len(listed))]
 
 
-@st.composite
-def hands(draw: DrawFn, rules: Rules, near: bool | None = None, up: Sequence[str] | None = None) -> Game:
+@composite
+def hands(draw: DrawFn, rules: Rules, near: bool | None = None, up: Sequence[str] | None = None) -> Drawn:
     """A game of one hand, played to its end. With `up`, the card turned up is one of those."""
-    before = draw(openings(rules, near))
+    before = draw(_openings(rules, near))
     turned = None if up is None else tuple(sorted(rules.pack.by_code[code] for code in up))
     events, after = played(before, draw(tapes()), turned)
-    return Game(before, (events,), (after,))
+    return Drawn(before, (events,), (after,))
 
 
-@st.composite
+@composite
 def games(
     draw: DrawFn,
     rules: Rules,
@@ -202,9 +252,9 @@ def games(
     near: bool | None = None,
     least_hands: int = 1,
     sober: bool = False,
-) -> Game:
+) -> Drawn:
     """A game of one hand or several, each played to its end; it stops where somebody has won."""
-    before = state = draw(openings(rules, near))
+    before = state = draw(_openings(rules, near))
     count = least_hands + draw(tapes()).below(most_hands - least_hands + 1)
     found: list[tuple[Event, ...]] = []
     after: list[State] = []
@@ -212,21 +262,24 @@ def games(
         events, state = played(state, draw(tapes()), sober=sober)
         found.append(events)
         after.append(state)
-    return Game(before, tuple(found), tuple(after))
+    return Drawn(before, tuple(found), tuple(after))
 
 
-@dataclass(frozen=True)
-class AlmostLegal:
+@dataclass(frozen=True, repr=False)
+class AlmostLegal(Short):
     """A legal game, an event that is not legal, and where it stands: in `hand`, tried before the event `at`.
 
     The events of a hand are counted from the deal, which is 0; `at` can be the number of events of the hand, and
     then it stands after the last.
     """
 
-    game: Game
+    game: Drawn
     hand: int
     at: int
     event: Mapping[str, object]
+
+    def __repr__(self) -> str:
+        return f"AlmostLegal({dict(self.event)} at {self.at} of hand {self.hand} of {self.game})"
 
     @property
     def request(self) -> Request:
@@ -238,7 +291,7 @@ class AlmostLegal:
         return request_of(self.game, asked)
 
 
-@st.composite
+@composite
 def almost_legal_games(draw: DrawFn, rules: Rules, most_hands: int = 2) -> AlmostLegal:
     """A legal game with one illegal event anywhere in it, and where it is. Shrinks towards the first place."""
     game = draw(games(rules, most_hands))

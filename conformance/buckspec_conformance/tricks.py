@@ -140,7 +140,7 @@ class Follows:
 
 @dataclass(frozen=True)
 class Holds:
-    """With these trumps and this suit led, every card is tried that is in a hand of these groups.
+    """With these trumps, a player with a hand of these groups follows to this suit: all they may not play is tried.
 
     A group is a suit, but for a card that does not belong to the suit printed on it, which is one by itself.
     """
