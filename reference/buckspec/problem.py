@@ -45,6 +45,10 @@ class SpecError(Exception):
         self.problems = tuple(sorted(set(problems)))
         super().__init__("\n".join(str(problem) for problem in self.problems))
 
+    def __reduce__(self) -> tuple[type["SpecError"], tuple[tuple[Problem, ...]]]:
+        """For a copy, or the way to another process: from the problems, not from the text."""
+        return type(self), (self.problems,)
+
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
     """The known name that looks most like `word`, if any looks like it."""

@@ -1,13 +1,10 @@
 """Reads many logs and judges them in order, in this process or in several, with no more in memory than a few."""
 
-import signal
 import sys
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
 from io import BytesIO
-from itertools import islice
-from multiprocessing import get_context
+from itertools import chain, islice
 
 from buckspec.formats.reader import Read, read, read_path
 from buckspec.formats.vocabulary import Vocabulary
@@ -15,12 +12,13 @@ from buckspec.rules import Rules
 from buckspec.words import words_of
 from buckspec_tools.judge import Outcome, Request, check_choices, judge
 from buckspec_tools.names import usual
+from buckspec_tools.workers import Worker
 
 STDIN, STDIN_SHOWN = "-", "<stdin>"
+ALONE = 256
+"""How many logs are judged here before other processes help: a process takes as long to start as some hundred logs."""
 CHUNK = 16
 """How many logs a process is given at a time: some tenths of a second of work."""
-AHEAD = 2
-"""How many chunks wait for each process."""
 
 
 def logs(files: Sequence[str], rules: Rules) -> Iterator[Read]:
@@ -42,35 +40,32 @@ def outcomes(files: Sequence[str], request: Request, jobs: int) -> Iterator[Outc
     """What to say of each log, in order. Raises SpecError for choices that do not exist, ReplayError."""
     found = logs(files, check_choices(request) or usual())
     if jobs == 1:
-        return (judge(one, request) for one in found)
-    return _spread(found, request, jobs)
+        return _here(found, request)
+    return chain(_here(islice(found, ALONE), request), _spread(found, request, jobs))
+
+
+def _here(found: Iterable[Read], request: Request) -> Iterator[Outcome]:
+    return (judge(one, request) for one in found)
 
 
 def _spread(found: Iterator[Read], request: Request, jobs: int) -> Iterator[Outcome]:
     """The same, by several processes; each has a few logs at a time, so that memory does not grow with the files."""
-    waiting: deque[Future[list[Outcome]]] = deque()
-    with ProcessPoolExecutor(jobs, get_context("spawn"), _in_peace) as pool:
-        try:
-            for chunk in _chunks(found):
-                waiting.append(pool.submit(_judge_all, chunk, request))
-                if len(waiting) > jobs * AHEAD:
-                    yield from waiting.popleft().result()
-            while waiting:
-                yield from waiting.popleft().result()
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+    working: deque[Worker] = deque()
+    try:
+        for chunk in _chunks(found):
+            # whose turn it is has had its logs for the longest; few logs need few processes
+            worker = working.popleft() if len(working) == jobs else Worker(request)
+            working.append(worker)
+            yield from worker.taken()
+            worker.give(chunk)
+        for worker in working:
+            yield from worker.taken()
+    finally:
+        for worker in working:
+            worker.end()
 
 
 def _chunks(found: Iterable[Read]) -> Iterator[list[Read]]:
     rest = iter(found)
     while chunk := list(islice(rest, CHUNK)):
         yield chunk
-
-
-def _in_peace() -> None:
-    """Ctrl-C is for the process that the user sees; it ends the others."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-def _judge_all(chunk: list[Read], request: Request) -> list[Outcome]:
-    return [judge(one, request) for one in chunk]

@@ -13,7 +13,6 @@ import pytest
 from click.testing import CliRunner, Result
 
 from buckspec.formats.validate import problems
-from buckspec_tools import batch, judge
 from buckspec_tools.cli import cli
 
 CASES = Path(__file__).resolve().parents[2] / "reference" / "tests" / "cases"
@@ -170,38 +169,12 @@ def test_the_summary_counts_on_stderr(save: Save, legal: Log, illegal: Log) -> N
     assert replay("--summary", "--lang", "es", file).stderr == "4: 2 legal, 1 ilegal, 1 ilegible\n"
 
 
-@pytest.mark.parametrize("shape", ["text", "json"])
-def test_several_processes_say_the_same_in_the_same_order(shape: str, save: Save, legal: Log, illegal: Log) -> None:
-    names = [{**(illegal if number % 3 else legal), "id": f"game {number}"} for number in range(batch.CHUNK * 3)]
-    file = save(*names[:20], "{", *names[20:])
-    alone, together = replay("--format", shape, file), replay("--format", shape, "--jobs", "2", file)
-    assert together.output == alone.output
-    assert together.exit_code == alone.exit_code == 3
-
-
 def test_the_same_log_gets_the_same_verdict_again(save: Save, legal: Log, illegal: Log) -> None:
     shown = verdicts(replay("--format", "json", save(*[legal, illegal] * 4)))
     for verdict in shown:
         del verdict["source"]
     assert [shown[number] for number in (2, 4, 6)] == [shown[0]] * 3
     assert [shown[number] for number in (3, 5, 7)] == [shown[1]] * 3
-
-
-def test_a_batch_is_read_as_it_is_judged() -> None:
-    """Nothing is collected: the first outcome is there before the second log has been read."""
-    read = []
-
-    def endless() -> Any:
-        for line in (CASES / "ohio" / "legal.jsonl").open("rb"):
-            read.append(line)
-            from buckspec.formats.reader import Readable, decode
-
-            yield Readable("x", len(read), decode(line))
-
-    found = batch._spread(endless(), judge.Request(as_text=False), 2)
-    next(found)
-    found.close()  # type: ignore[attr-defined]
-    assert len(read) <= batch.CHUNK * (2 * batch.AHEAD + 2)
 
 
 # ---------------------------------------------------------------------- choices

@@ -1,5 +1,6 @@
 """`buckspec replay`: was this game played by the rules?"""
 
+import os
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
@@ -44,7 +45,10 @@ command line or in a profile.
 @click.option("--strict", is_flag=True, help="Count what is not settled (undetermined, incomplete) as wrong.")
 @click.option("--only-bad", is_flag=True, help="Leave out the logs with which nothing is wrong.")
 @click.option("--summary", is_flag=True, help="Count the verdicts, on stderr.")
-@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Judge in this many processes.")
+@click.option(
+    "--jobs", type=click.IntRange(min=1), default=1, show_default=True,
+    help="Judge in this many processes, at most one for each processor; worth it from some thousand logs on.",
+)  # fmt: skip
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -67,10 +71,18 @@ def command(
         raise click.UsageError("the standard input, -, can be read only once", ctx)
     as_text = shape == FORMATS[0]
     request = Request(profile, parameters, readings, lang, as_text, plain=not _shows_cards())
-    counts = _print(outcomes(files, request, jobs), request, strict=strict, only_bad=only_bad)
+    counts = _print(outcomes(files, request, _possible(jobs)), request, strict=strict, only_bad=only_bad)
     if summary:
         click.echo(_summary(counts, lang), err=True)
     return exit_code(counts, strict)
+
+
+def _possible(jobs: int) -> int:
+    """As many processes as were asked for, if the machine has the processors."""
+    most = os.cpu_count() or 1
+    if jobs > most:
+        click.echo(f"note: --jobs {jobs}: this machine has {most} processors, so {most} processes judge", err=True)
+    return min(jobs, most)
 
 
 def _print(found: Iterable["Outcome"], request: "Request", *, strict: bool, only_bad: bool) -> Counter[str]:
