@@ -18,7 +18,7 @@ from buckspec.heads import (
     argument_domain,
     parse_type,
 )
-from buckspec.nodes import Collector, fields, kind, listing, refuse, scalar, table, text, texts
+from buckspec.nodes import Collector, fields, listing, refuse, scalar, table, text, texts
 from buckspec.problem import Place, Problem, SpecError, nearest
 from buckspec.rulebook import (
     LIVES,
@@ -31,7 +31,6 @@ from buckspec.rulebook import (
     Effect,
     EventRule,
     Invariant,
-    Observation,
     Question,
     Requirement,
     Taken,
@@ -47,7 +46,6 @@ _CLAUSE_KEYS = ("under", "cites", "because")
 _TARGET = re.compile(r"(?P<word>\w+)(?:\((?P<index>.+)\))?")
 _EACH = re.compile(r"each (\w+)")
 _DEAL = re.compile(r"(?P<count>\d+|the rest) to (?P<word>\w+)(?:\(each (?P<each>\w+)\) from (?P<start>.+))?")
-_OBSERVATION = re.compile(r"(?P<word>\w+)(?:\((?P<parameter>\w+)\))? -> (?P<list>list of )?(?P<type>.+)")
 _GIVEN = "given"
 _NOT_HERE = {
     "actor": "only an event that somebody does has an actor",
@@ -372,7 +370,7 @@ class Builder:
             start = self.expression(Scalar(match["start"], where), "from", self.scope, Type(signature.domain))
         return DealStep(int(match["count"]) if match["count"].isdecimal() else None, name, start)
 
-    # What stands outside the chapters
+    # Invariants
 
     def invariants(self, node: Node, heads: Heads) -> dict[str, Invariant]:
         held = table(fields(node, "the invariants", ("invariants",)).entries["invariants"], "invariants")
@@ -386,34 +384,6 @@ class Builder:
             return Invariant(clause, when, self.expression(entry.entries["that"], "that", inner, BOOL))
 
         return {made.clause.id: made for made in self.clauses(family, ("that",), ("when",), invariant)}
-
-    def observations(self, node: Node) -> dict[str, Observation]:
-        held = table(fields(node, "the observations", ("observations",)).entries["observations"], "observations")
-        made = {}
-        for key, value in held.entries.items():
-            with self.collector.collecting():
-                observation = self.observation(key, value, held.keys[key])
-                made[observation.name] = observation
-        return made
-
-    def observation(self, key: str, node: Node, place: Place) -> Observation:
-        match = _OBSERVATION.fullmatch(key)
-        if match is None:
-            raise refuse(place, "not the head of an observation", key, "name -> type or name(argument) -> type")
-        body = fields(node, f"the observation {key}", ("means", "is"), ("at",))
-        if bool(match["list"]) != ("at" in body.entries):
-            raise refuse(
-                place,
-                "a list grows at an event, and nothing else does",
-                kind(body),
-                "“list of …” together with “at: event”",
-            )
-        domain = argument_domain(match["parameter"], place, self.symbols)
-        wanted = parse_type(match["type"], place, self.symbols)
-        scope = self.within({match["parameter"]: Type(domain)} if domain and match["parameter"] else {})
-        value = self.expression(body.entries["is"], "is", scope, wanted)
-        at = text(body.entries["at"], "at") if "at" in body.entries else None
-        return Observation(match["word"], domain, wanted, text(body.entries["means"], "means"), value, at)
 
 
 def _inside(node: Node, offset: int) -> Place:

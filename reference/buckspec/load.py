@@ -10,6 +10,7 @@ from buckspec.document import Node, Table
 from buckspec.domains import build_domains
 from buckspec.heads import REQUIRES_OF, read_heads
 from buckspec.nodes import Collector, fields, listing, refuse, table, text, texts
+from buckspec.observations import build_observations
 from buckspec.profiles import Profile, read_profile
 from buckspec.replace import replace_clauses
 from buckspec.rulebook import Chapter, Exclusion, Question, RuleBook
@@ -78,7 +79,7 @@ def load_rulebook(sources: Sources) -> RuleBook:
         definitions=builder.definitions(heads),
         events=builder.events(heads),
         invariants=builder.invariants(shared["invariants"], heads),
-        observations=builder.observations(shared["observations"]),
+        observations=build_observations(shared["observations"], builder),
         symbols=symbols,
         has_own_clauses=bool(
             profile.inline
