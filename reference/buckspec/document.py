@@ -7,7 +7,7 @@ integers are anything but text.
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, NoReturn, TypeAlias
 
 import yaml
@@ -17,6 +17,7 @@ from buckspec.problem import Place, Problem, SpecError
 _DEEPEST = 40  # levels of nesting; the rule files need 10
 _SHOWN = 40  # characters of a comment that a message quotes
 _LITERALS = {"true": True, "false": False, "null": None, "~": None, "": None}
+_LINE_END = re.compile("\r\n|[\r\n\x85\u2028\u2029]")  # what the parser counts as the end of a line
 _INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,17})")
 _HINTS = {  # part of what the parser says, and what helps
     "mapping values": "quotes around a text that has a colon and a blank in it",
@@ -26,7 +27,7 @@ _HINTS = {  # part of what the parser says, and what helps
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Scalar:
     """A single value. `lines` holds the source of a text that spans several, for positions inside it."""
 
@@ -84,13 +85,24 @@ class _Reader:
 
     file: str
     lines: list[str]
-    events: Iterator[Any] = field(default_factory=lambda: iter(()))
+    events: Iterator[Any]
 
     def place(self, mark: Any) -> Place:
         return Place(self.file, mark.line + 1, mark.column + 1)
 
     def fail(self, mark: Any, what: str, found: str | None = None, expected: str | None = None) -> NoReturn:
         raise SpecError([Problem(self.place(mark), what, found, expected)])
+
+    def document(self) -> Node:
+        """The one document; events are read one by one, for a list of them takes a hundred times the text."""
+        next(self.events)  # the stream begins
+        if not isinstance(next(self.events), yaml.DocumentStartEvent):
+            raise SpecError([Problem(Place(self.file), "the file is empty", expected="one YAML document")])
+        found = self.node(next(self.events))
+        next(self.events)  # the document ends
+        if isinstance(event := next(self.events), yaml.DocumentStartEvent):
+            self.fail(event.start_mark, "a second document begins here", expected="one document in a file")
+        return found
 
     def node(self, event: Any, depth: int = 0) -> Node:
         if depth > _DEEPEST:
@@ -165,10 +177,10 @@ def load_document(text: str, file: str) -> Node:
 
     Raises SpecError for text that is not YAML or leaves the accepted part of it.
     """
-    reader = _Reader(file, [*text.split("\n"), ""])
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    reader = _Reader(file, [*_LINE_END.split(text), ""], yaml.parse(text, Loader=loader))
     try:
-        events = [event for event in yaml.parse(text, Loader=loader) if not isinstance(event, yaml.StreamStartEvent)]
+        return reader.document()
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         place = reader.place(mark) if mark else Place(file)
@@ -176,13 +188,6 @@ def load_document(text: str, file: str) -> Node:
         raise SpecError([Problem(place, f"not YAML: {error.problem or error.context}", expected=hint)]) from None
     except yaml.YAMLError as error:
         raise SpecError([Problem(Place(file), f"not YAML: {str(error).splitlines()[0]}")]) from None
-    starts = [event.start_mark for event in events if isinstance(event, yaml.DocumentStartEvent)]
-    if len(starts) > 1:
-        reader.fail(starts[1], "a second document begins here", expected="one document in a file")
-    if not starts:
-        raise SpecError([Problem(Place(file), "the file is empty", expected="one YAML document")])
-    reader.events = (event for event in events if not isinstance(event, yaml.DocumentStartEvent))
-    return reader.node(next(reader.events))
 
 
 def plain(node: Node) -> object:

@@ -1,5 +1,7 @@
 """YAML as accepted: every value knows its place, and whatever YAML would change or hide is refused."""
 
+import tracemalloc
+
 import pytest
 
 from buckspec.document import Listing, Node, Scalar, Table, load_document, plain
@@ -106,6 +108,41 @@ def test_a_place_inside_a_text_is_the_place_in_the_file(text: str, place: str) -
 def test_the_end_of_a_text_has_a_place_too(text: str, place: str) -> None:
     written = entry(text, "when")
     assert str(written.at(len(written.text.rstrip()))) == place
+
+
+BREAKS = ["\n", "\r\n", "\r", "\x85", "\u2028", "\u2029"]
+
+
+@pytest.mark.parametrize("end", BREAKS, ids=ascii)
+def test_whatever_ends_a_line_in_yaml_counts_as_one(end: str) -> None:
+    text = "# first\nis: 1\nwhen: |\n  a &&\n  wrong\nsays: here\n".replace("\n", end)
+    written = entry(text, "when")
+    assert str(written.at(written.text.index("wrong"))) == "mine.yaml:5:3"
+    assert str(entry(text, "says").place) == "mine.yaml:6:7"
+    assert refusal(text + "when: 3").startswith("mine.yaml:7:1: the same key twice")
+    assert refusal(text + "why: a # b").startswith("mine.yaml:7:7: a comment cuts this text off; found # b")
+
+
+@pytest.mark.parametrize("end", BREAKS, ids=ascii)
+@pytest.mark.parametrize("other", BREAKS, ids=ascii)
+def test_line_ends_may_be_mixed(end: str, other: str) -> None:
+    text = f"a: 1{end}b:{other}{end}  c: 'x{other}{end}  y'{end}d: 2{other}"
+    lines = text.replace("\r\n", "\n")
+    for sign in BREAKS[2:]:
+        lines = lines.replace(sign, "\n")
+    place = 1 + lines[: lines.index("d: 2")].count("\n")
+    assert str(entry(text, "d").place) == f"mine.yaml:{place}:4"
+
+
+def test_a_document_takes_no_more_memory_than_its_nodes() -> None:
+    """A list of the parser's events took 130 times the size of the text."""
+    text = "- a\n" * 50_000
+    tracemalloc.start()
+    with pytest.raises(SpecError):
+        load_document(text + "- *a\n", "mine.yaml")
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 80 * len(text)
 
 
 # Traps, each refused with a reason and a way out
