@@ -33,9 +33,8 @@ def load_profile(
     `spec` is another copy of the rule book than the shipped one. Raises SpecError with every fault found.
     """
     sources = find_profile(name_or_path, spec)
-    book = _rulebook(sources) if sources.own is None and spec is None else load_rulebook(sources)
-    fingerprint = sources.fingerprint
-    name = f"{book.profile}@{fingerprint}" if fingerprint else book.profile
+    book = load_rulebook(sources) if sources.is_own or spec else _rulebook(sources)
+    name = f"{book.profile}@{book.fingerprint}" if book.fingerprint else book.profile
     is_shipped = sources.spec == spec_dir() and not book.has_own_clauses
     return choose(book, name, parameters or {}, readings or {}, is_shipped)
 
@@ -49,6 +48,7 @@ def load_rulebook(sources: Sources) -> RuleBook:
     """The rule book of a profile. Raises SpecError with every fault found."""
     profile = read_profile(sources)
     collector = Collector()
+    names = [name for name, _ in profile.chapters]
     chapters = _chapters(sources, profile, collector)
     shared = {
         name: sources.read(sources.spec / f"{name}.yaml")
@@ -84,9 +84,10 @@ def load_rulebook(sources: Sources) -> RuleBook:
         has_own_clauses=bool(
             profile.inline
             or profile.questions
-            or sources.has_own_chapters
-            or (sources.own is not None and profile.chooses_chapters)
+            or sources.own_chapters(names)
+            or (sources.is_own and profile.chooses_chapters)
         ),
+        fingerprint=sources.fingerprint(names),
     )
     collector.finish()
     check_soundness(book, collector)

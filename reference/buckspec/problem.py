@@ -4,8 +4,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
+_LONGEST = 100  # characters of a word that is compared with others, which takes the square of the time
 
-@dataclass(frozen=True, order=True)
+
+@dataclass(frozen=True, order=True, slots=True)
 class Place:
     """A position in a file; line and column count from 1, and 0 means the file as a whole."""
 
@@ -51,8 +53,8 @@ class SpecError(Exception):
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
-    """The known name that looks most like `word`, if any looks like it."""
-    matches = get_close_matches(word, list(known), n=1)
+    """The known name that looks most like `word`, if any looks like it. Nothing is like a text of many sentences."""
+    matches = get_close_matches(word, list(known), n=1) if len(word) <= _LONGEST else []
     return matches[0] if matches else None
 
 

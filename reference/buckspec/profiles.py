@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from buckspec.document import Node, Table
-from buckspec.nodes import Collector, fields, integer, refuse, table, text, texts
+from buckspec.nodes import Collector, fields, integer, listing, refuse, table, text, texts
 from buckspec.problem import Place, nearest
 from buckspec.rulebook import ParameterValue
 from buckspec.sources import Sources
@@ -42,6 +42,8 @@ def read_profile(sources: Sources) -> Profile:
         with collector.collecting():
             _add(profile, layer, collector)
     collector.finish()
+    if not profile.chapters and not profile.inline:
+        raise refuse(head.place, "a profile without a chapter", expected="extends, or chapters")
     return profile
 
 
@@ -67,7 +69,7 @@ def _add(profile: Profile, layer: Table, collector: Collector) -> None:
     for node in (layer.entries.get("rules"), layer.entries.get("excludes")):
         if node is not None:
             target = profile.inline if node is layer.entries.get("rules") else profile.excludes
-            target += getattr(node, "items", None) or [node]
+            target += listing(node)
     questions = table(layer.entries.get("questions"), "questions")
     if questions.entries:
         profile.questions.append(questions)

@@ -77,7 +77,7 @@ def rules_for(
     answers = tuple(sorted({**(log.readings or {}), **(readings or {})}.items()))
     if profile is None:
         return _shipped_rules(log.profile, chosen, answers)
-    rules = _rules(profile, find_profile(profile).fingerprint, chosen, answers)
+    rules = _rules(profile, find_profile(profile).stamp, chosen, answers)
     name, at, state = log.profile.partition(_FINGERPRINT)
     own, _, own_state = rules.name.partition(_FINGERPRINT)
     if at and name == own and state != own_state:
@@ -100,11 +100,11 @@ def _shipped_rules(name: str, parameters: tuple[tuple[str, int], ...], readings:
 @lru_cache
 def _rules(
     profile: str,
-    _fingerprint: str | None,
+    _stamp: str | None,
     parameters: tuple[tuple[str, int], ...],
     readings: tuple[tuple[str, str], ...],
 ) -> Rules:
-    """The fingerprint is there to make a changed file another question."""
+    """The stamp is there to make a changed file another question."""
     return load_profile(profile, dict(parameters), dict(readings))
 
 

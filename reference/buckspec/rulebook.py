@@ -244,7 +244,8 @@ class RuleBook:
     """Everything that a profile's chapters say, under all readings, and the choices of the profile.
 
     `symbols` are the names that its expressions can use. `has_own_clauses` tells that some of it does not come from
-    the folder of the rule book, or that a user's own profile put the chapters together.
+    the folder of the rule book, or that a user's own profile put the chapters together. `fingerprint` tells the state
+    of the files of a user's own profile, and is None for a shipped one.
     """
 
     profile: str
@@ -264,6 +265,7 @@ class RuleBook:
     observations: Mapping[str, Observation]
     symbols: Symbols
     has_own_clauses: bool
+    fingerprint: str | None
 
     def begun_by(self, life: str | None) -> list[Variable]:
         """The variables whose life begins with an event that begins this life."""

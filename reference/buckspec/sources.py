@@ -1,6 +1,7 @@
 """Where the texts of one rule book lie: the shipped `spec/`, and a profile of a user's own beside it."""
 
 import hashlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -31,28 +32,36 @@ def read_yaml(path: Path, name: str | None = None) -> Node:
 
 @dataclass(frozen=True)
 class Sources:
-    """The folder of the rule book, and the file and folder of the profile asked for.
+    """The folder of the rule book, and the file of the profile asked for, which may be a user's own.
 
-    `own` is the folder in which a profile of a user's own looks for its chapters first.
+    `own` is the folder with chapters in `rules/` that stand before the shipped ones: that of a `profile.yaml`. A file
+    with another name stands alone, whatever lies beside it.
     """
 
     spec: Path
     profile: Path
     own: Path | None = None
+    is_own: bool = False
 
     @property
-    def fingerprint(self) -> str | None:
-        """What tells one state of a user's own profile from another: 12 hex digits over all its rule files."""
-        if self.own is None:
-            return None
-        files = sorted(self.own.rglob("*.yaml")) if self.profile.name == _OWN_PROFILE else [self.profile]
-        digest = hashlib.sha256(b"\0".join(path.read_bytes() for path in files))
-        return digest.hexdigest()[:12]
+    def stamp(self) -> str | None:
+        """What changes whenever a user's own profile may have: quick to find out, and the same for what is shipped."""
+        return self._digest(_files(self.own).values()) if self.is_own else None
 
-    @property
-    def has_own_chapters(self) -> bool:
-        """Whether the folder of a user's own profile holds chapters."""
-        return self.own is not None and any(self.own.glob("rules/*.yaml"))
+    def fingerprint(self, chapters: Iterable[str]) -> str | None:
+        """What tells one state of a user's own profile, with these chapters, from another: 12 hex digits."""
+        return self._digest(self.own_chapters(chapters)) if self.is_own else None
+
+    def own_chapters(self, chapters: Iterable[str]) -> list[Path]:
+        """The files of those of these chapters that are a user's own."""
+        files = _files(self.own)
+        return [files[name] for name in chapters if name in files]
+
+    def _digest(self, chapters: Iterable[Path]) -> str:
+        parts = [_bytes_of(self.profile)]
+        for path in sorted(set(chapters)):
+            parts += [path.stem.encode(), _bytes_of(path)]
+        return hashlib.sha256(b"\0".join(parts)).hexdigest()[:12]
 
     def shown(self, path: Path) -> str:
         """How messages name a file: from the folder that holds the rule book, where it lies in there."""
@@ -65,19 +74,33 @@ class Sources:
 
     def chapter(self, name: str, place: Place) -> Path:
         """The file of a chapter."""
-        folders = [folder / "rules" for folder in (self.own, self.spec) if folder]
-        for folder in folders:
-            if (folder / f"{name}.yaml").is_file():
-                return folder / f"{name}.yaml"
-        known = [path.stem for folder in folders for path in folder.glob("*.yaml")]
-        raise refuse(place, "unknown chapter", name, meant=nearest(name, known))
+        files = _files(self.spec) | _files(self.own)
+        if name in files:
+            return files[name]
+        expected = None
+        if self.is_own and self.own is None:
+            expected = f"a shipped chapter; those of your own stand in rules/ beside a {_OWN_PROFILE}"
+        raise refuse(place, "unknown chapter", name, expected, nearest(name, files))
 
     def parent(self, name: str, place: Place) -> Path:
         """The file of a shipped profile that another one extends."""
-        path = self.spec / "profiles" / f"{name}.yaml"
-        if path.is_file() and Path(name).name == name:
-            return path
-        raise refuse(place, "unknown profile", name, meant=nearest(name, profile_names(self.spec)))
+        known = profile_names(self.spec)
+        if name not in known:
+            raise refuse(place, "unknown profile", name, meant=nearest(name, known))
+        return self.spec / "profiles" / f"{name}.yaml"
+
+
+def _files(folder: Path | None) -> dict[str, Path]:
+    """The files of the chapters in a folder, by name."""
+    return {path.stem: path for path in folder.glob("rules/*.yaml") if path.is_file()} if folder else {}
+
+
+def _bytes_of(path: Path) -> bytes:
+    """The bytes of a file, if it is one that can be rules; what is wrong with it is told by who reads it."""
+    try:
+        return path.read_bytes() if path.stat().st_size <= _LARGEST else b""
+    except OSError:
+        return b""
 
 
 def profile_names(spec: Path | None = None) -> list[str]:
@@ -94,9 +117,9 @@ def find_profile(name_or_path: str, spec: Path | None = None) -> Sources:
     if path.is_dir():
         if not (path / _OWN_PROFILE).is_file():
             raise refuse(Place(name_or_path), f"the folder has no {_OWN_PROFILE}")
-        return Sources(spec, path / _OWN_PROFILE, path)
+        return Sources(spec, path / _OWN_PROFILE, path, is_own=True)
     if path.is_file():
-        return Sources(spec, path, path.parent)
+        return Sources(spec, path, path.parent if path.name == _OWN_PROFILE else None, is_own=True)
     meant = nearest(name_or_path, profile_names(spec))
     raise refuse(
         Place(name_or_path),

@@ -14,7 +14,7 @@ from buckspec.data import spec_dir
 from buckspec.formats.game_log import from_value
 from buckspec.load import load_profile
 from buckspec.problem import SpecError
-from buckspec.replay import ReplayError, replay
+from buckspec.replay import ReplayError, replay, rules_for
 from buckspec.verdict import Source, Verdict
 
 HOUSE = spec_dir() / "examples" / "house-rules"
@@ -177,6 +177,54 @@ def test_a_chapter_of_ones_own_can_take_the_place_of_a_shipped_one(tmp_path: Pat
     assert rules.book.clauses()["score.set"].place.file == (mine / "rules" / "score.yaml").as_posix()
 
 
+NEAR = "chapter: near\nrequires of drop:\n  mine.near: {says: Nobody drops below 1., that: totals(actor) > 0}\n"
+
+
+def own_folder(folder: Path, text: str = "extends: ohio\nchapters: [near]\n") -> Path:
+    (folder / "rules").mkdir(parents=True)
+    (folder / "profile.yaml").write_text(f"profile: mine\ntitle: Mine\n{text}")
+    (folder / "rules" / "near.yaml").write_text(NEAR)
+    return folder
+
+
+def test_the_fingerprint_is_of_the_files_that_make_up_the_profile(tmp_path: Path) -> None:
+    mine = own_folder(tmp_path / "mine")
+    name = load_profile(str(mine)).name
+    assert load_profile(str(mine / "profile.yaml")).name == name
+    # a log in the folder, a chapter that is not used, what is no file: nothing of this makes another profile
+    (mine / "log.yaml").write_text("format: buckspec-log/1\n")
+    (mine / "rules" / "other.yaml").write_text("no chapter at all: [")
+    (mine / "rules" / "dangling.yaml").symlink_to(mine / "nowhere")
+    (mine / "rules" / "folder.yaml").mkdir()
+    (mine / "deep.yaml").mkdir()
+    assert load_profile(str(mine)).name == name
+    shutil.copytree(mine / "rules", tmp_path / "elsewhere" / "rules", symlinks=True)
+    shutil.copy(mine / "profile.yaml", tmp_path / "elsewhere")
+    assert load_profile(str(tmp_path / "elsewhere")).name == name
+    (mine / "rules" / "near.yaml").write_text(NEAR.replace("> 0", "> 1"))
+    assert load_profile(str(mine)).name != name
+
+
+def test_a_changed_chapter_is_seen_by_the_next_log(game: dict[str, Any], tmp_path: Path) -> None:
+    mine = own_folder(tmp_path / "mine")
+    log = from_value(game)
+    before = rules_for(log, str(mine))
+    assert rules_for(log, str(mine)) is before
+    (mine / "rules" / "near.yaml").write_text(NEAR.replace("> 0", "> 1"))
+    assert rules_for(log, str(mine)).name != before.name
+
+
+def test_a_file_stands_alone_whatever_lies_beside_it(game: dict[str, Any], tmp_path: Path) -> None:
+    """A chapter beside it would change the game, and neither the file nor its fingerprint would tell."""
+    for other in ("rules/score.yaml", "rules/ranks.yaml"):
+        (tmp_path / other).parent.mkdir(exist_ok=True)
+        (tmp_path / other).write_text("chapter: nothing\n")
+    shutil.copy(HOUSE / "dear-tricks.yaml", tmp_path)
+    beside, alone = load_profile(str(tmp_path / "dear-tricks.yaml")), load_profile(str(HOUSE / "dear-tricks.yaml"))
+    assert (beside.name, beside.is_shipped) == (alone.name, alone.is_shipped)
+    assert judged(game, tmp_path / "dear-tricks.yaml") == judged(game, HOUSE / "dear-tricks.yaml")
+
+
 def test_chapters_put_together_anew_are_not_taken_as_proven(tmp_path: Path) -> None:
     """Each chapter is shipped, but nobody has proven this choice of them, or these ranges: it is interpreted."""
     shipped = (spec_dir() / "profiles" / "ohio.yaml").read_text()
@@ -187,9 +235,9 @@ def test_chapters_put_together_anew_are_not_taken_as_proven(tmp_path: Path) -> N
 # What is refused
 
 
-def refused(tmp_path: Path, text: str) -> list[str]:
+def refused(tmp_path: Path, text: str, extends: str = "extends: ohio\n") -> list[str]:
     path = tmp_path / "mine.yaml"
-    path.write_text(f"profile: mine\ntitle: Mine\nextends: ohio\n{text}")
+    path.write_text(f"profile: mine\ntitle: Mine\n{extends}{text}")
     with pytest.raises(SpecError) as caught:
         load_profile(str(path))
     return [str(problem).removeprefix(tmp_path.as_posix() + "/") for problem in caught.value.problems]
@@ -237,6 +285,34 @@ UNDER = "under: mine is so, says: Mine."
 def test_a_broken_house_rule_is_refused_with_its_place(text: str, fault: str, tmp_path: Path) -> None:
     (found,) = refused(tmp_path, text)
     assert found.startswith(fault)
+
+
+@pytest.mark.parametrize("name", ["../rules/cards", "../../spec/rules/cards", "/etc/x", "x" * 5000, "a\\0b", ""])
+def test_a_name_that_is_no_name_of_a_chapter_or_profile_is_refused(name: str, tmp_path: Path) -> None:
+    (chapter,) = refused(tmp_path, f'chapters: ["{name}"]\n')
+    assert chapter.startswith("mine.yaml:4:11: unknown chapter; found ")
+    (profile,) = refused(tmp_path, f'extends: "{name}"\n', extends="")
+    assert profile.startswith("mine.yaml:3:10: unknown profile; found ")
+
+
+def test_a_chapter_beside_a_file_is_refused_with_the_way_to_have_one(tmp_path: Path) -> None:
+    (tmp_path / "rules").mkdir()
+    (tmp_path / "rules" / "near.yaml").write_text(NEAR)
+    expected = "a shipped chapter; those of your own stand in rules/ beside a profile.yaml"
+    assert refused(tmp_path, "chapters: [near]\n") == [
+        f"mine.yaml:4:11: unknown chapter; found near; expected {expected}"
+    ]
+
+
+@pytest.mark.parametrize("text", ["", "chapters: []\n", "rules: []\n"])
+def test_a_profile_without_a_chapter_is_told_of_itself(text: str, tmp_path: Path) -> None:
+    fault = "mine.yaml:1:1: a profile without a chapter; expected extends, or chapters"
+    assert refused(tmp_path, text, extends="") == [fault]
+
+
+def test_no_rules_and_no_exclusions_are_fine_too(tmp_path: Path) -> None:
+    (tmp_path / "mine.yaml").write_text("profile: mine\ntitle: Mine\nextends: ohio\nrules: []\nexcludes: []\n")
+    assert load_profile(str(tmp_path / "mine.yaml")).is_shipped
 
 
 def test_a_house_rule_that_overlaps_is_told_when_it_is_met(game: dict[str, Any], tmp_path: Path) -> None:

@@ -49,10 +49,10 @@ def read_folder(spec: Path) -> Folder:
 
 
 def own_folder(sources: Sources) -> Folder:
-    """The files of a profile of a user's own: the profile, and the chapters beside it."""
+    """The files of a profile of a user's own: the profile, and the chapters of its folder."""
     files = {f"profiles/{sources.profile.name}": sources.profile}
     if sources.own is not None:
-        chapters = sorted((sources.own / "rules").glob("*.yaml"))
+        chapters = sorted(path for path in (sources.own / "rules").glob("*.yaml") if path.is_file())
         files |= {f"rules/{path.name}": path for path in chapters}
     return _read(sources, files, is_own=True)
 
