@@ -148,7 +148,11 @@ def updated(text: str, run: Run, file: str) -> str:
     Only entries of what was asked change. Raises SpecError.
     """
     entries = read(text, file).entries
-    failing = {case.id: (outcome, case) for case in run.cases if (outcome := actual(case)) is not None}
+    failing: dict[str, tuple[Outcome, CaseRecord]] = {}
+    for case in run.cases:
+        outcome = actual(case)
+        if outcome is not None:
+            failing[case.id] = outcome, case
     asked = {case.id for case in run.cases} | {clause for case in run.cases for clause in case.clauses}
     by_clause = {name for name in entries if any(_stands_for(name, case) for _, case in failing.values())}
     lines = text.splitlines()

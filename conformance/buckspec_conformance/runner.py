@@ -8,7 +8,7 @@ All that is told is a record of the stream; reports are made from those alone.
 
 import shlex
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -257,7 +257,7 @@ class _Runner:
                     if self.has_given_up():
                         break
             finally:
-                if hasattr(outcomes, "close"):
+                if isinstance(outcomes, Generator):  # it takes back what was sent ahead
                     outcomes.close()
         while aside:
             yield self.told(aside.popleft())

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from msgspec import UNSET
+from msgspec import UNSET, Struct, to_builtins
 
 from buckspec.formats.wording import harmless
 from buckspec_conformance.case import Result
@@ -44,19 +44,15 @@ def _place(difference: Difference) -> tuple[object, ...]:
 
 
 def as_json(value: object) -> Any:
-    """A value of a comparison as JSON has it: sets in order, events with their fields."""
+    """A value of a comparison as JSON has it: sets in order, events, which are keys there, with their fields."""
     if value is UNSET:
         return None
     if isinstance(value, frozenset | set):
-        return sorted((as_json(one) for one in value), key=repr)
+        return sorted((dict(one) if isinstance(one, tuple) else as_json(one) for one in value), key=repr)
     if isinstance(value, tuple | list):
-        if value and all(isinstance(one, tuple) and len(one) == 2 for one in value):
-            return {str(name): as_json(held) for name, held in value}
         return [as_json(one) for one in value]
     if isinstance(value, Mapping):
         return {str(name): as_json(held) for name, held in value.items()}
-    if hasattr(value, "__struct_fields__"):
-        fields = {name: getattr(value, name) for name in value.__struct_fields__}
-        tag = {"do": value.do} if hasattr(value, "do") else {}
-        return {**{name: as_json(held) for name, held in fields.items()}, **tag}
+    if isinstance(value, Struct):
+        return as_json(to_builtins(value))
     return value

@@ -97,7 +97,7 @@ def case_by(question: str, both: tuple[str, ...], request: dict[str, Any], name:
     for reading in both:
         rules = rules_by((question, reading))
         clauses += [clause for clause in clauses_of(rules, question) if shows(rules, request, clause, fields(rules))]
-    named = {"name": name} if name else {}
+    named = {"only": name} if name else {}
     return {"question": question, "readings": [*both], **named, "clauses": sorted(set(clauses)), "request": request}
 
 

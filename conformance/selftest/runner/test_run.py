@@ -20,6 +20,7 @@ from buckspec_conformance.runner import CONFORMS, DIFFERS, INTERRUPTED, NO_HELLO
 from buckspec_conformance.select import NothingSelected, Selection
 from buckspec_conformance.stream import CaseRecord, Footer, Header, Run, line_of, run_of
 from buckspec_conformance.table import failures, rows
+from buckspec_conformance.telling import as_json
 
 
 def exit_of(found: Run) -> int:
@@ -395,6 +396,13 @@ def test_a_reading_that_is_not_offered_is_not_asked_for() -> None:
 def _records() -> Iterator[Any]:
     yield Header(format="buckspec-run/1", time="", spec="", formats={}, level="smoke", seed=0, command=())
     yield Footer(counts={}, exit=0, seconds=0.0)
+
+
+def test_values_are_told_as_a_log_writes_them() -> None:
+    events = frozenset({(("card", "AC"), ("do", "play"), ("seat", 1)), (("do", "pass"), ("seat", 0))})
+    assert as_json(events) == [{"card": "AC", "do": "play", "seat": 1}, {"do": "pass", "seat": 0}]
+    assert as_json((("AC", "KC"), ("9H", "9S"))) == [["AC", "KC"], ["9H", "9S"]]
+    assert as_json([frozenset({"KC", "AC"})]) == [["AC", "KC"]]
 
 
 def test_a_run_needs_its_header() -> None:
