@@ -81,7 +81,7 @@ def _value(name: str, node: Node) -> Value:
         code.text if isinstance(code, Scalar) else name,
         text(symbol, "symbol") if symbol else None,
         tuple(item.text for item in listing(held.entries.get("reads")) if isinstance(item, Scalar)),
-        attributes or None,
+        attributes,
     )
 
 
@@ -111,7 +111,7 @@ def _pairs(node: Node, symbols: Symbols) -> list[Value]:
                 option.code + rest.code,
                 (option.symbol or option.code) + (rest.symbol or ""),
                 (),
-                {attribute: option.name, **(rest.attributes or {})},
+                {attribute: option.name, **rest.attributes},
             )
             for rest in combined
             for option in options
@@ -144,7 +144,7 @@ def _count(node: Node, symbols: Symbols) -> int:
 def _attributes(name: str, place: Place, symbols: Symbols) -> None:
     """What the values of a domain say of themselves becomes functions, named like the domain of the answer."""
     domain = symbols.domains[name]
-    attributes = dict.fromkeys(key for value in domain.values for key in value.attributes or ())
+    attributes = dict.fromkeys(key for value in domain.values for key in value.attributes)
     for attribute in attributes:
         target = symbols.domains.get(domain_called(attribute))
         if target is None:
@@ -154,7 +154,7 @@ def _attributes(name: str, place: Place, symbols: Symbols) -> None:
                 attribute,
                 meant=nearest(attribute, (known.parameter for known in symbols.domains.values())),
             )
-        answers = tuple(target.index.get((value.attributes or {}).get(attribute, ""), NONE) for value in domain.values)
+        answers = tuple(target.index.get(value.attributes.get(attribute, ""), NONE) for value in domain.values)
         symbols.tables[attribute] = (Signature(name, Type(target.name)), answers)
 
 

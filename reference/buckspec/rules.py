@@ -28,8 +28,7 @@ from buckspec.types import BOOL, NONE, Domain, Type, members
 
 _CHOICE = "the readings and parameters chosen"
 _Part = TypeVar("_Part", Alternative, Requirement, Effect)
-
-
+# by what play reads of a choice, the first rules that chose it: all who choose alike share what is compiled for these
 _AS_PLAYED: "WeakKeyDictionary[RuleBook, dict[object, Rules]]" = WeakKeyDictionary()
 
 

@@ -127,13 +127,13 @@ class Sentences:
 
     def card(self, card: Value) -> str:
         """A card in full, such as “jack of hearts”."""
-        parts = {name: self.value(domain_called(name), value) for name, value in (card.attributes or {}).items()}
+        parts = {name: self.value(domain_called(name), value) for name, value in card.attributes.items()}
         return self.report("card", **parts)
 
     def sign(self, card: Value, domains: Mapping[str, Domain]) -> str:
         """A card in short, with the letters that this language prints on cards, such as “J♥” or “V♥”."""
         signs = []
-        for name, value in (card.attributes or {}).items():
+        for name, value in card.attributes.items():
             domain = domains[domain_called(name)]
             part = domain.values[domain.index[value]]
             own = self._value_entry(domain.name, value, None)

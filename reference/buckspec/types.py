@@ -5,7 +5,7 @@ Every value is a whole number at run time: a member of a domain is its index, a 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 NONE = -1
@@ -14,13 +14,16 @@ NONE = -1
 
 @dataclass(frozen=True)
 class Value:
-    """A member of a domain: its name in expressions, its code in logs, its sign for people."""
+    """A member of a domain: its name in expressions, its code in logs, its sign for people.
+
+    `reads` are codes that are read too; `attributes` say what it has of other domains, such as a card its suit.
+    """
 
     name: str
     code: str
     symbol: str | None = None
     reads: tuple[str, ...] = ()
-    attributes: Mapping[str, str] | None = None
+    attributes: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -120,8 +120,7 @@ def _spellings(pack: Domain, book: RuleBook) -> Iterator[tuple[str, str]]:
 
 def _written(card: Value, domains: Mapping[str, Domain]) -> Iterator[tuple[str, str]]:
     """Every way to write a card, whole or known in part, and the code that it stands for."""
-    attributes = (card.attributes or {}).items()
-    parts = [domains[name].values[domains[name].index[value]] for name, value in attributes]
+    parts = [domains[name].values[domains[name].index[value]] for name, value in card.attributes.items()]
     options = [[*((form, part.code) for form in _written_part(part)), (UNKNOWN, UNKNOWN)] for part in parts]
     for chosen in product(*options):
         written, code = ("".join(side) for side in zip(*chosen, strict=True))

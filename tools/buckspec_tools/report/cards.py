@@ -105,7 +105,7 @@ class Values:
 
 
 def _last(value: Value) -> str:
-    return ["", *(value.attributes or {}).values()][-1]
+    return ["", *value.attributes.values()][-1]
 
 
 def signs(rules: Rules) -> str:
