@@ -72,16 +72,17 @@ class Planner:
         self.profiles = tuple(name for name in hello.profiles if name in known)
         self.faults = tuple(self._faults(known))
         """What hello says that cannot be, in words."""
+        if any(map(self._fault, self.profiles)):
+            self.profiles = ()  # by rules that cannot be, nothing can be judged
 
     def _faults(self, known: Sequence[str]) -> Iterator[str]:
         """Profiles, questions and readings that do not exist."""
         if not self.profiles:
             yield f"it plays none of the profiles {', '.join(known)}"
         for name in self.profiles:
-            try:
-                self.rules(name, {}, {})
-            except SpecError as error:
-                yield f"readings: {error}"
+            fault = self._fault(name)
+            if fault is not None:
+                yield f"readings: {fault}"
                 return
         questions = rules_of(self.profiles[0]).book.questions if self.profiles else {}
         for question, offered in self.hello.choices.items():
@@ -90,6 +91,14 @@ class Planner:
             for reading in offered if question in questions else ():
                 if reading not in questions[question].readings:
                     yield f"choices: unknown reading of {question}: {reading}"
+
+    def _fault(self, profile: str) -> str | None:
+        """What is wrong with the readings that hello declares; None if nothing is."""
+        try:
+            self.rules(profile, {}, {})
+        except SpecError as error:
+            return str(error)
+        return None
 
     def rules(self, profile: str, parameters: Mapping[str, int], readings: Mapping[str, str]) -> Rules:
         """The rules by which the engine is judged where these are asked for. Raises SpecError."""

@@ -138,6 +138,16 @@ def test_what_hello_says_must_exist() -> None:
     assert exit_of(found) == DIFFERS
 
 
+def test_readings_that_do_not_exist_leave_nothing_to_judge_by() -> None:
+    def change(request: Any, answer: dict[str, Any]) -> dict[str, Any]:
+        return {**answer, "readings": {"sweep": "sometimes"}} if request["op"] == "hello" else answer
+
+    found = played(Changed(change))
+    assert [(case.id, case.outcome) for case in found.cases] == [("hello/0", "protocol-error")]
+    assert found.cases[0].found is not None
+    assert "unknown reading of sweep; found sometimes" in found.cases[0].found.message
+
+
 def test_an_engine_of_no_known_profile_does_not_conform() -> None:
     def change(request: Any, answer: dict[str, Any]) -> dict[str, Any]:
         return {**answer, "profiles": ["bridge"]} if request["op"] == "hello" else answer
