@@ -6,8 +6,9 @@ follows. Memory stays bounded: JSON Lines are read line by line, and a document 
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import BinaryIO, TypeAlias
 
@@ -21,11 +22,16 @@ MEBIBYTE = 2**20
 LONGEST_LINE = 8 * MEBIBYTE
 """How many bytes a line may have; a game of 20 hands has some twenty thousand."""
 LARGEST_DOCUMENT = 64 * MEBIBYTE
-"""How many bytes a file may have that is one document, JSON or YAML."""
+"""How many bytes a file may have that is one document in JSON."""
+LARGEST_YAML = MEBIBYTE
+"""How many bytes a file in YAML may have, where each value keeps its place and takes far more memory."""
+PEEKED_LINES = 100
+"""How many lines after a faulty first one are looked at, to tell lines with a log each from one document."""
 
 _YAML = (".yaml", ".yml")
 _LINES = (".jsonl", ".ndjson")
 _OPENING = re.compile(rb"\s*[{\[]")
+_FORMAT = "format"  # the key that every log has
 _CLOSED = re.compile(rb"[}\]]\s*\Z")
 
 
@@ -116,28 +122,47 @@ def _json(stream: BinaryIO, name: str, vocabulary: Vocabulary | None) -> Iterato
     if number == 1 and raw is not None and _no_lines(raw):
         yield _judged(name, number, raw, vocabulary)
         return
-    if name.lower().endswith(_LINES) or raw is None or _whole(raw):
-        yield from (_line(name, number, raw, vocabulary) for number, raw in _and_then(first, lines))
+    ahead: list[bytes] = []
+    if name.lower().endswith(_LINES) or raw is None or _whole(raw) or _lines_follow(stream, ahead):
+        peeked = [(number + below, raw) for below, raw in enumerate(ahead, 1) if not raw.isspace()]
+        following = _lines(stream, number + len(ahead))
+        yield from (_line(name, number, raw, vocabulary) for number, raw in chain([first], peeked, following))
         return
-    rest = stream.read(LARGEST_DOCUMENT + 1 - len(raw))
     # a document keeps its blank lines at the top, so that its lines are those of the file
-    document = b"\n" * (number - 1) + raw + rest
-    if len(document) > LARGEST_DOCUMENT:
-        yield _too_large(name)
+    size = number - 1 + len(raw) + sum(map(len, ahead))
+    rest = stream.read(LARGEST_DOCUMENT + 1 - size) if size <= LARGEST_DOCUMENT else b""
+    if size + len(rest) > LARGEST_DOCUMENT:
+        yield _too_large(name, LARGEST_DOCUMENT, "many logs stand as JSON Lines, one on each line")
     else:
-        yield _judged(name, 1, document, vocabulary)
+        yield _judged(name, 1, b"".join([b"\n" * (number - 1), raw, *ahead, rest]), vocabulary)
 
 
-def _and_then(
-    first: tuple[int, bytes | None], rest: Iterable[tuple[int, bytes | None]]
-) -> Iterator[tuple[int, bytes | None]]:
-    yield first
-    yield from rest
+def _lines_follow(stream: BinaryIO, ahead: list[bytes]) -> bool:
+    """One of the next lines is a log, so that the lines are one each, whatever is wrong with the first.
+
+    No log holds another, so this is never so within a document. The lines are kept in `ahead`.
+    """
+    left = LONGEST_LINE
+    while len(ahead) < PEEKED_LINES and left >= 0 and (raw := stream.readline(left + 1)):
+        ahead.append(raw)
+        left -= len(raw)
+        if left >= 0 and _OPENING.match(raw) and _CLOSED.search(raw) and _is_log(raw):
+            return True
+    return False
 
 
-def _lines(stream: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
-    """Every line that is not blank with its number, from 1; None for one that is too long."""
-    number = 0
+def _is_log(raw: bytes) -> bool:
+    if _FORMAT.encode() not in raw:
+        return False
+    try:
+        found = parse(raw)
+    except StrictJsonError:
+        return False
+    return isinstance(found, dict) and _FORMAT in found
+
+
+def _lines(stream: BinaryIO, number: int = 0) -> Iterator[tuple[int, bytes | None]]:
+    """Every line that is not blank, with its number, after the first `number`; None for one that is too long."""
     while raw := stream.readline(LONGEST_LINE + 1):
         number += 1
         if len(raw) > LONGEST_LINE:
@@ -183,9 +208,8 @@ def _line(name: str, number: int, raw: bytes | None, vocabulary: Vocabulary | No
     return _judged(name, number, raw.rstrip(b"\r\n"), vocabulary)
 
 
-def _too_large(name: str) -> Unreadable:
-    most = LARGEST_DOCUMENT // MEBIBYTE
-    expected = f"at most {most} MiB; many logs stand as JSON Lines, one on each line"
+def _too_large(name: str, most: int, instead: str) -> Unreadable:
+    expected = f"at most {most // MEBIBYTE} MiB; {instead}"
     return _unreadable(name, 1, None, f"this document is too large; expected {expected}", "a larger document", expected)
 
 
@@ -229,9 +253,9 @@ def _yaml(stream: BinaryIO, name: str, vocabulary: Vocabulary | None) -> Iterato
     from buckspec.document import load_document, plain
     from buckspec.problem import SpecError
 
-    raw = stream.read(LARGEST_DOCUMENT + 1)
-    if len(raw) > LARGEST_DOCUMENT:
-        yield _too_large(name)
+    raw = stream.read(LARGEST_YAML + 1)
+    if len(raw) > LARGEST_YAML:
+        yield _too_large(name, LARGEST_YAML, "a larger log is written in JSON")
         return
     try:
         yield Readable(harmless(name), 1, from_value(plain(load_document(decoded(raw), name)), vocabulary))

@@ -195,6 +195,49 @@ def test_a_bad_first_line_does_not_cost_the_others() -> None:
     assert [type(one) for one in reads(b"what\n" + GOOD, "games.ndjson")] == [Unreadable, Readable]
 
 
+@pytest.mark.parametrize(
+    "bad",
+    [GOOD[:500], b"hello", b"# comment", b"\xef\xbb\xbfhello", b"\xff\xfe{}", b'{"format": "buck', b"{", b"[", b"}"],
+    ids=ascii,
+)
+@pytest.mark.parametrize("more", [b"", b"\n\n", b"{}\nwhat\n" * 40], ids=["at once", "blank lines", "more faults"])
+def test_a_faulty_first_line_does_not_swallow_the_others(bad: bytes, more: bytes) -> None:
+    """The name says nothing, as on standard input; that lines with logs follow says that each line is one."""
+    others = sum(not line.isspace() for line in more.splitlines(keepends=True))
+    found = reads(bad + b"\n" + more + GOOD + b"\r\n" + GOOD[:90] + b"\n\n" + GOOD, "<stdin>")
+    kinds = [Unreadable] * (1 + others) + [Readable, Unreadable, Readable]
+    assert [type(one) for one in found] == kinds
+    line = 2 + more.count(b"\n")
+    assert [found[0].line, *(one.line for one in found[-3:])] == [1, line, line + 1, line + 3]
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        GOOD.replace(b'"start": {', b'"start":\n{').replace(b"}, ", b"}\n, "),
+        GOOD.replace(b'"dealer"', b'\n"dealer"'),
+        GOOD.replace(b", ", b"\n,"),
+        GOOD.replace(b", ", b",\n").replace(b"{", b"{\n"),
+        b"{\n" + GOOD[1:],
+    ],
+)
+def test_a_document_whose_lines_look_like_values_is_one(raw: bytes) -> None:
+    assert [type(one) for one in reads(raw, "<stdin>")] == [Readable]
+    assert [type(one) for one in reads(raw[:-20], "<stdin>")] == [Unreadable]
+    assert [type(one) for one in reads(raw.replace(b'"dealer": 3', b'"dealer": 9'), "<stdin>")] == [Unreadable]
+
+
+def test_blank_lines_before_a_document_count_as_part_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reader, "LARGEST_DOCUMENT", 2 * len(LOG))
+    assert [type(one) for one in reads(b"\n" * len(LOG) + LOG)] == [Readable]
+    assert "too large" in refused(b"\n" * (len(LOG) + 1) + LOG).message
+    tracemalloc.start()
+    assert "too large" in refused(b"\n" * 3_000_000 + LOG).message
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 7_000_000  # the text of the test itself is there twice
+
+
 def test_a_place_in_a_document_is_that_of_the_file() -> None:
     lines = LOG.split(b"\n")
     at = next(number for number, line in enumerate(lines) if b'"dealer"' in line)
@@ -280,7 +323,29 @@ def test_a_document_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(reader, "LARGEST_DOCUMENT", len(LOG))
     assert [type(one) for one in reads(LOG)] == [Readable]
     assert "this document is too large" in refused(LOG + b" ").message
-    assert "this document is too large" in refused(LOG + b" ", "game.yaml").message
+
+
+def test_yaml_has_a_limit_of_its_own() -> None:
+    long = YAML.encode() + b"#" * reader.LARGEST_YAML
+    assert [type(one) for one in reads(long[: reader.LARGEST_YAML], "game.yaml")] == [Readable]
+    message = "this document is too large; expected at most 1 MiB; a larger log is written in JSON"
+    assert refused(long, "game.yaml").message == message
+
+
+def test_yaml_takes_bounded_memory() -> None:
+    raw = b"- a\n" * (reader.LARGEST_YAML // 4)
+    tracemalloc.start()
+    refused(raw, "game.yaml")
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 100 * reader.MEBIBYTE
+
+
+@pytest.mark.parametrize("end", ["\r", "\x85", "\u2028", "\u2029"], ids=ascii)
+def test_yaml_may_have_any_of_its_line_ends(end: str) -> None:
+    assert [type(one) for one in reads(YAML.replace("\n", end).encode(), "game.yaml")] == [Readable]
+    bad = refused(YAML.replace("do: order", "do: order, do: pass").replace("\n", end).encode(), "game.yaml")
+    assert (bad.line, bad.column) == (7, 30)
 
 
 @pytest.mark.parametrize("sign", [b"[", b"[\n", b'{"a":', b'"'])
