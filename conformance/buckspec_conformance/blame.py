@@ -168,7 +168,7 @@ def _effect(
 # ---------------------------------------------------------------------- what if
 
 
-def _without(rules: Rules, clause: str) -> Iterator[Rules]:
+def altered(rules: Rules, clause: str) -> Iterator[Rules]:
     """The rules with one clause changed, in each way that it can be."""
     for name, definition in rules.definitions.items():
         held = [case for case in definition.alternatives if case.clause.id == clause]
@@ -197,7 +197,7 @@ def _given_to(definition: Definition, case: Alternative, sibling: Alternative) -
 
 def explains(difference: Difference, clause: str) -> bool:
     """Whether a change of the clause makes the rules say what the engine says."""
-    return any(_says(rules, difference) for rules in _without(difference.at.state.rules, clause))
+    return any(_says(rules, difference) for rules in altered(difference.at.state.rules, clause))
 
 
 def _says(rules: Rules, difference: Difference) -> bool:

@@ -1,12 +1,15 @@
 """Where an answer first differs from what the rules say. The first step that differs decides; no more is judged."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from msgspec import UNSET, UnsetType, structs
 
+from buckspec.play import legal
+from buckspec.state import State
+from buckspec.words import to_log
 from buckspec_conformance.messages import PlayResponse, Step
-from buckspec_conformance.oracle import Expectation, Key, key_of
+from buckspec_conformance.oracle import Expectation, Key, key_of, tried
 
 ACCEPTED = "accepted"
 """The field that tells what became of an event."""
@@ -61,18 +64,59 @@ def compare(
     names_clauses = "clause" in reports
     count = 0
     for index, (steps, told) in enumerate(zip(hands, answer.hands, strict=False)):
-        for number, expectation in enumerate(steps):
+        ahead = Ahead()
+        for number, planned in enumerate(steps):
             if number >= len(told.steps):
-                return Comparison(
-                    Difference(index, number, "steps", len(steps), len(told.steps), expectation, {}), count
-                )
+                return Comparison(Difference(index, number, "steps", len(steps), len(told.steps), planned, {}), count)
             count += 1
+            expectation = ahead.expected(planned)
+            forced = ahead.follow(expectation, told.steps[number].also)
+            if forced is None:
+                made = [event_key(event) for event in told.steps[number].also or ()]
+                return Comparison(Difference(index, number, "also", [], made, expectation, {}), count)
+            expectation = forced
             found = _step(expectation, told.steps[number], fields, names_clauses)
             if found is not None:
                 name, wanted, actual, message = found
                 seen = {field: plain(field, getattr(told.steps[number], field), expectation) for field in fields}
                 return Comparison(Difference(index, number, name, wanted, actual, expectation, seen, message), count)
     return Comparison(None, count)
+
+
+class Ahead:
+    """Events that an engine has made by itself, because nothing else could be done, before they were asked for.
+
+    Asked for afterwards, such an event is accepted and changes nothing.
+    """
+
+    def __init__(self) -> None:
+        self.made: list[Key] = []
+        self.state: State | None = None
+
+    def expected(self, planned: Expectation) -> Expectation:
+        """What has to be true of a step, with what the engine has made by itself."""
+        if self.state is None or planned.logged is None:
+            return planned
+        if self.made and key_of(planned.logged) == self.made[0]:
+            self.made.pop(0)
+            return Expectation(self.state, self.state, planned.logged, planned.event, accepted=True)
+        found = tried(self.state, planned.logged)
+        self.state = found.state
+        return found
+
+    def follow(self, step: Expectation, also: tuple[object, ...] | UnsetType) -> Expectation | None:
+        """The step after what the engine made by itself in it; None if one of those was not the only legal event."""
+        if isinstance(also, UnsetType) or not also:
+            return step
+        state = step.state
+        for event in also:
+            (only, *others) = (*(key_of(to_log(state.rules, one)) for one in legal(state)), None)
+            if only != event_key(event) or others != [None]:
+                return None
+            self.made.append(only)
+            state = tried(state, dict(only)).state  # type: ignore[arg-type]
+        self.state = state
+        return replace(step, state=state)
 
 
 def _step(

@@ -51,14 +51,12 @@ class Expectation:
     def fields(self) -> Mapping[str, object]:
         """Everything that a step can report, by its name, as a log writes it. `legal` is a set of event keys."""
         rules = self.state.rules
-        waiting = to_act(self.state) if not self.state.rules.is_shipped else _waiting(self.state)
-        choices = frozenset(key_of(to_log(rules, event)) for event in legal(self.state))
+        events = legal(self.state)
+        # in proven rules the seats that may act are those that have something to do
+        seats = {event.seat for event in events} if rules.is_shipped else set(to_act(self.state))
+        waiting = tuple(seats)
+        choices = frozenset(key_of(to_log(rules, event)) for event in events)
         return {**observe(self.state), "turn": waiting[0] if len(waiting) == 1 else None, "legal": choices}
-
-
-def _waiting(state: State) -> tuple[int, ...]:
-    """The seats that have something to do; in proven rules those are the seats that may act."""
-    return tuple(sorted({event.seat for event in legal(state) if event.seat is not None}))
 
 
 def expected(rules: Rules, request: Mapping[str, object]) -> tuple[tuple[Expectation, ...], ...]:

@@ -14,7 +14,7 @@ from buckspec.evaluate import RuleError
 from buckspec.observe import observed
 from buckspec.rules import Rules
 from buckspec.words import to_log
-from buckspec_conformance.blame import _without
+from buckspec_conformance.blame import altered
 from buckspec_conformance.compare import LEGAL, plain
 from buckspec_conformance.oracle import Expectation, expected, key_of
 
@@ -26,7 +26,7 @@ _TRIES = 8
 def variants(rules: Rules, clause: str) -> Iterator[Rules]:
     """The rules with the clause changed, in each way that it can be."""
     yield from _with_other_readings(rules, clause)
-    yield from _without(rules, clause)
+    yield from altered(rules, clause)
 
 
 def _with_other_readings(rules: Rules, clause: str) -> Iterator[Rules]:
