@@ -5,6 +5,7 @@ in silence, Ctrl-C in one word, and a fault of ours in a request to report it, w
 """
 
 import os
+import re
 import sys
 import traceback
 from collections.abc import Callable, Iterator
@@ -28,11 +29,14 @@ def closable() -> Iterator[None]:
         raise ClosedError from fault
 
 
+_LONG_WORD, _LONG_MESSAGE = 4, 16
+"""How much longer than a shown value a word or a message may be before it is cut."""
 _ABORTED = (KeyboardInterrupt, EOFError, click.Abort)
 
 
 def guarded(run: Callable[[], object], *, debug: Callable[[], bool]) -> int:
     """The exit code of `run`, which gives one or None; nothing that it raises goes any further."""
+    _open_output()
     try:
         try:
             outcome = run()
@@ -54,8 +58,19 @@ def guarded(run: Callable[[], object], *, debug: Callable[[], bool]) -> int:
 def usage_lines(fault: click.ClickException) -> str:
     """A mistake on the command line: what it is, and where to read on."""
     context = fault.ctx if isinstance(fault, click.UsageError) else None
-    message = f"error: {fault.format_message().rstrip('.')}"
+    message = f"error: {bearable(fault.format_message().rstrip('.'))}"
     return f"{message}\nTry “{context.command_path} --help”." if context else message
+
+
+def bearable(text: str) -> str:
+    """A message that may quote what somebody has typed: in one line, not too long, with nothing a terminal obeys."""
+    from buckspec.formats.wording import WIDEST, harmless
+
+    text = re.sub(rf"\S{{{_LONG_WORD * WIDEST},}}", lambda word: word[0][:WIDEST] + "…", text)
+    most = _LONG_MESSAGE * WIDEST
+    if len(text) > most:
+        text = f"{text[: most // 2]} … {text[-most // 2 :]}"
+    return harmless(text)
 
 
 def _fault(fault: Exception, debug: bool) -> int:
@@ -65,7 +80,7 @@ def _fault(fault: Exception, debug: bool) -> int:
     if told is not None:
         _silence()
         return _tell(told, exits.USAGE)
-    what = " ".join(f"{type(fault).__name__}: {fault}".split())
+    what = bearable(" ".join(f"{type(fault).__name__}: {fault}".split()))
     hint = "" if debug else "; “buckspec --debug …” shows where it happened"
     return _tell(f"error: a fault in buckspec itself: {what}. Please report it, with the command{hint}", exits.INTERNAL)
 
@@ -73,19 +88,18 @@ def _fault(fault: Exception, debug: bool) -> int:
 def _users(fault: Exception) -> str | None:
     """What to say of a fault that is the user's or the machine's; None for one of ours."""
     from buckspec.evaluate import RuleError
-    from buckspec.formats.wording import harmless
     from buckspec.problem import SpecError
     from buckspec.replay import ReplayError
 
     if isinstance(fault, SpecError):
-        return "\n".join(f"error: {harmless(str(problem))}" for problem in fault.problems)
+        return "\n".join(f"error: {bearable(str(problem))}" for problem in fault.problems)
     if isinstance(fault, RuleError | ReplayError):
-        return f"error: {harmless(str(fault))}"
+        return f"error: {bearable(str(fault))}"
     if isinstance(fault, UnicodeEncodeError):
         return f"error: the output cannot be written in {fault.encoding}; set PYTHONIOENCODING=utf-8"
     if isinstance(fault, OSError):
         place = f"{fault.filename}: " if fault.filename else "output: "
-        return f"error: {place}{fault.strerror or fault}"
+        return f"error: {bearable(f'{place}{fault.strerror or fault}')}"
     return None
 
 
@@ -95,6 +109,14 @@ def _tell(message: str, code: int) -> int:
     except OSError:
         _silence()
     return code
+
+
+def _open_output() -> None:
+    """Make a closed standard output (`>&-`) what a pipe is that nobody reads: whoever writes to it is told so."""
+    if sys.stdout is None:
+        reading, writing = os.pipe()
+        os.close(reading)
+        sys.stdout = os.fdopen(writing, "w", encoding="utf-8")
 
 
 def _flush() -> None:

@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from buckspec.formats.game_log import GameLog
 from buckspec.formats.reader import Read, Unreadable
+from buckspec.formats.wording import harmless
 from buckspec.problem import SpecError
 from buckspec.replay import ReplayError, overrides_of, replay, rules_for
 from buckspec.rules import Rules
@@ -70,7 +71,7 @@ def check_choices(request: Request) -> Rules | None:
     """The rules of the profile asked for, with what was chosen. Raises SpecError where that does not exist."""
     from buckspec.load import load_profile
 
-    return load_profile(request.profile, request.parameters, request.readings) if request.profile else None
+    return load_profile(request.profile, request.parameters, request.readings) if request.profile is not None else None
 
 
 def _blame(error: SpecError, log: GameLog, request: Request) -> None:
@@ -94,7 +95,9 @@ def _first(error: SpecError) -> str:
 def _note(log: GameLog, source: Source) -> str | None:
     if not versions.differs(log.spec):
         return None
-    return f"{source.file}: written with rule book {log.spec}, judged by {versions.rule_book()}"
+    return (
+        f"{harmless(source.file)}: written with rule book {harmless(str(log.spec))}, judged by {versions.rule_book()}"
+    )
 
 
 def _outcome(verdict: Verdict, request: Request, note: str | None = None) -> Outcome:

@@ -21,8 +21,14 @@ def put_json(value: object) -> None:
 
 
 def json_line(value: object, *, ascii_only: bool = False) -> str:
-    """A value as JSON in one line."""
-    return json.dumps(value, ensure_ascii=ascii_only, separators=(",", ":"))
+    """A value as JSON in one line, with everything escaped that does not print as itself.
+
+    JSON lets more through than a terminal bears: controls above ASCII, line ends of Unicode, bidirectional marks.
+    """
+    text = json.dumps(value, ensure_ascii=ascii_only, separators=(",", ":"))
+    if text.isprintable():
+        return text
+    return "".join(sign if sign.isprintable() else json.dumps(sign)[1:-1] for sign in text)
 
 
 def shows(text: str) -> bool:

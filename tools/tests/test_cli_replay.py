@@ -367,6 +367,26 @@ def test_nothing_in_a_log_reaches_the_terminal_as_a_command(save: Save, illegal:
     assert "B\\u202eo" in shown.stdout
 
 
+def test_json_lets_nothing_through_that_a_terminal_obeys(save: Save, legal: Log, wrong: Log) -> None:
+    odd = "\x9b31m\u2028\u2029\x85\u202e\u2066\u200f\x7f\x00\U000e0001ñ♥😀"
+    shown = replay("--format", "json", save({**legal, "id": odd}, {**wrong, "players": [odd, "b", "c", "d"]}))
+    assert all(line.isprintable() for line in shown.stdout.split("\n"))
+    assert len(shown.stdout.splitlines()) == 2
+    assert verdicts(shown)[0]["source"]["id"] == odd
+    assert "\\u009b31m\\u2028\\u2029\\u0085\\u202e\\u2066\\u200f\\u007f\\u0000\\udb40\\udc01ñ♥😀" in shown.stdout
+
+
+def test_a_note_lets_nothing_through_either(save: Save, legal: Log) -> None:
+    shown = replay(save({**legal, "spec": "9.0\x1b[31m"}))
+    assert all(line.isprintable() for line in shown.stderr.split("\n"))
+
+
+def test_a_claimed_number_below_zero_has_the_sign_of_the_score_sheet(save: Save, legal: Log) -> None:
+    legal["claims"]["totals"][0] = -7
+    assert " −7 " in replay(save(legal)).stdout
+    assert " -7 " in CliRunner(charset="ascii").invoke(cli, ["replay", save(legal)]).stdout
+
+
 def test_players_without_names_or_with_the_same_are_told_apart(save: Save, illegal: Log) -> None:
     illegal["players"] = ["Ana", "Ana", "", "Di"]
     shown = replay(save(illegal)).stdout

@@ -26,6 +26,8 @@ _ADAPTERS = {"node": ("adapter.js", "node"), "python": ("adapter.py", "python3")
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path, file_okay=False))
 @click.pass_context
 def command(ctx: click.Context, language: str, folder: Path) -> None:
+    from buckspec.formats.wording import harmless
+
     name, program = _ADAPTERS[language]
     file = folder / name
     text = (files("buckspec_tools") / "templates" / f"{name}.txt").read_text(encoding="utf-8")
@@ -35,4 +37,4 @@ def command(ctx: click.Context, language: str, folder: Path) -> None:
             out.write(text)
     except FileExistsError as error:
         raise click.UsageError(f"{file} exists already and is left as it is; name another folder", ctx) from error
-    put(f"{file} is written. Next: buckspec conform -- {program} {file}")
+    put(harmless(f"{file} is written. Next: buckspec conform -- {program} {file}"))
