@@ -1,5 +1,7 @@
 """Options and arguments that several commands share: choices that suggest, pairs, and what a shell can complete."""
 
+import os
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -8,6 +10,7 @@ from click.shell_completion import CompletionItem
 
 LANGUAGES = ("en", "es", "pt-BR")
 FORMATS = ("text", "json")
+_WHOLE = re.compile("-?(0|[1-9][0-9]{0,17})")  # the digits that a log may have
 
 
 def suggestion(word: str, known: Sequence[str]) -> str:
@@ -24,6 +27,32 @@ class Choice(click.Choice[str]):
     def get_invalid_choice_message(self, value: object, ctx: click.Context | None) -> str:  # noqa: ARG002
         words = [str(choice) for choice in self.choices]
         return f"found {value!s}; expected {' or '.join(words)}{suggestion(str(value), words)}"
+
+
+class Number(click.IntRange):
+    """A whole number that is written as in a log."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if isinstance(value, str) and not _WHOLE.fullmatch(value):
+            self.fail(f"found {value}; expected a whole number", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+class Processes(Number):
+    """How many processes work. More than the machine has processors would only be in each other's way."""
+
+    name = "number"
+
+    def __init__(self) -> None:
+        super().__init__(min=1)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        asked, most = super().convert(value, param, ctx), os.cpu_count() or 1
+        if asked > most:
+            click.echo(
+                f"note: {asked} processes asked for; this machine has {most} processors, so it is {most}", err=True
+            )
+        return min(asked, most)
 
 
 class Pair(click.ParamType[Any]):
@@ -45,10 +74,10 @@ class Pair(click.ParamType[Any]):
             self.fail(f"found {value}; expected {self.left}={self.right}", param, ctx)
         if not self.number:
             return left, right
-        try:
-            return left, int(right)
-        except ValueError:
+        # as in a log: int() would take other scripts, blanks and underlines as well
+        if not _WHOLE.fullmatch(right):
             self.fail(f"{left}: found {right}; expected a whole number", param, ctx)
+        return left, int(right)
 
     def shell_complete(  # click calls it with all three
         self,
@@ -75,6 +104,11 @@ class ProfileName(click.ParamType[str]):
     """The name of a shipped profile, or the path of a file or folder of one's own."""
 
     name = "profile"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if not str(value).strip():
+            self.fail("the name is empty; expected a shipped profile, or the path of a file or folder", param, ctx)
+        return str(value)
 
     def shell_complete(  # click calls it with all three
         self,

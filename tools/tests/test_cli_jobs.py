@@ -119,7 +119,7 @@ def test_more_processes_than_processors_are_not_started(monkeypatch: pytest.Monk
     shown = CliRunner().invoke(cli, ["replay", "--jobs", "100000", "x"])
     assert (shown.exit_code, shown.stderr) == (
         0,
-        "note: --jobs 100000: this machine has 2 processors, so 2 processes judge\n",
+        "note: 100000 processes asked for; this machine has 2 processors, so it is 2\n",
     )
     assert (CliRunner().invoke(cli, ["replay", "--jobs", "2", "x"]).stderr, asked) == ("", [2, 2])
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from buckspec_tools.options import Choice, language, suggestion
+from buckspec_tools.options import Choice, Number, Processes, language, suggestion
 from buckspec_tools.output import put
 
 if TYPE_CHECKING:
@@ -67,11 +67,11 @@ def _file(name: str, help_text: str, *, exists: bool = False) -> Callable[[Any],
 @click.argument("engine", metavar="-- CMD...", nargs=-1, type=click.UNPROCESSED)
 @click.option("--level", type=Choice(LEVELS), default="standard", show_default=True, help="How much is asked.")
 @click.option("--only", multiple=True, metavar="X", help="Only this clause, case, tag or pattern; again for more.")
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Where random games begin.")
+@click.option("--seed", type=Number(min=0), default=0, show_default=True, help="Where random games begin.")
 @click.option("--max-time", type=click.FloatRange(min=0), metavar="SECONDS", help="Ask no longer than this.")
 @_file("--last-failed", "Only what failed in this earlier run.", exists=True)
 @_file("--trace", "Write down every line that is said.")
-@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Processes of the engine.")
+@click.option("--jobs", type=Processes(), default=1, show_default=True, help="Processes of the engine.")
 @_file("--baseline", "Known failures, which do not fail the run.")
 @click.option("--update-baseline", is_flag=True, help="Make the file of known failures say what is so now.")
 @_file("--output", "Keep the record of the run, and games of failures in a folder beside it.")

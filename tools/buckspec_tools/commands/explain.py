@@ -43,7 +43,7 @@ def command(ctx: click.Context, words: tuple[str, ...], profile: str | None, lan
     plain = not shows(signs(library.rules))
     explainer = Explainer(library, load_sentences(lang), lambda clause: examples.find(clause, library.rules), plain)
     name = " ".join(words)
-    lines = explainer.all_of(name) if name else explainer.overview()
+    lines = explainer.all_of(name) if words else explainer.overview()
     if not lines:
         meant = suggestion(name, library.names())
         raise click.UsageError(f"nothing has this name; found {name}{meant}", ctx)

@@ -55,6 +55,8 @@ def _own(place: Path) -> Path:
     """The place, if rules of one's own lie there."""
     if not place.exists():
         raise click.UsageError(f"{place}: no such file or folder", click.get_current_context())
+    if not place.is_file() and not place.is_dir():
+        raise click.UsageError(f"{place}: neither a file nor a folder", click.get_current_context())
     if place.is_dir() and not (place / "profile.yaml").is_file():
         expected = f"a copy of the rule book, with {_MARK}, or a folder of your own, with profile.yaml"
         raise click.UsageError(f"{place}: no rules in this folder; expected {expected}", click.get_current_context())

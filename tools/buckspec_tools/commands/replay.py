@@ -1,13 +1,12 @@
 """`buckspec replay`: was this game played by the rules?"""
 
-import os
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 import click
 
-from buckspec_tools.options import FORMATS, Pair, language, once, output, profile
+from buckspec_tools.options import FORMATS, Pair, Processes, language, once, output, profile
 from buckspec_tools.output import put, shows
 
 if TYPE_CHECKING:
@@ -46,7 +45,7 @@ command line or in a profile.
 @click.option("--only-bad", is_flag=True, help="Leave out the logs with which nothing is wrong.")
 @click.option("--summary", is_flag=True, help="Count the verdicts, on stderr.")
 @click.option(
-    "--jobs", type=click.IntRange(min=1), default=1, show_default=True,
+    "--jobs", type=Processes(), default=1, show_default=True,
     help="Judge in this many processes, at most one for each processor; worth it from some thousand logs on.",
 )  # fmt: skip
 @click.pass_context
@@ -67,22 +66,16 @@ def command(
     from buckspec_tools.batch import STDIN, outcomes
     from buckspec_tools.judge import Request
 
+    if not all(files):
+        raise click.UsageError("the name of a file is empty", ctx)
     if files.count(STDIN) > 1:
         raise click.UsageError("the standard input, -, can be read only once", ctx)
     as_text = shape == FORMATS[0]
     request = Request(profile, parameters, readings, lang, as_text, plain=not _shows_cards())
-    counts = _print(outcomes(files, request, _possible(jobs)), request, strict=strict, only_bad=only_bad)
+    counts = _print(outcomes(files, request, jobs), request, strict=strict, only_bad=only_bad)
     if summary:
         click.echo(_summary(counts, lang), err=True)
     return exit_code(counts, strict)
-
-
-def _possible(jobs: int) -> int:
-    """As many processes as were asked for, if the machine has the processors."""
-    most = os.cpu_count() or 1
-    if jobs > most:
-        click.echo(f"note: --jobs {jobs}: this machine has {most} processors, so {most} processes judge", err=True)
-    return min(jobs, most)
 
 
 def _print(found: Iterable["Outcome"], request: "Request", *, strict: bool, only_bad: bool) -> Counter[str]:
