@@ -8,6 +8,7 @@ import pytest
 from buckspec.load import load_profile
 from buckspec.problem import Place
 from buckspec.sentences import load_sentences
+from buckspec_tools.places import lines_of
 from buckspec_tools.progress import Progress
 from buckspec_tools.report.cards import Values, signs
 from buckspec_tools.report.columns import aligned, indented, labelled, width, wrapped
@@ -85,6 +86,8 @@ def test_no_card_sign_is_lost() -> None:
         ("active", [], "nobody"),
         ("contract", "no-trump", "no trumps"),
         ("passes", 3, "3"),
+        ("passes", -3, "−3"),
+        ("totals", [-3, 2], "−3, 2"),
         ("picked_up", True, "yes"),
         ("hands[1].dealer", 1, "Bo"),
         ("what nobody knows", "\x1b[1m", "\\x1b[1m"),
@@ -181,6 +184,24 @@ def test_an_excerpt_marks_the_column(tmp_path: Path) -> None:
 def test_where_there_is_no_line_there_is_no_excerpt(place: Place, tmp_path: Path) -> None:
     (tmp_path / "a.yaml").write_text("one\n", encoding="utf-8")
     assert excerpt(place, tmp_path) == []
+
+
+def test_lines_end_where_yaml_has_them_end(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_bytes("a\r\nb\rc\nd\x85e\u2028f\u2029g".encode())
+    assert lines_of("a.yaml", tmp_path) == list("abcdefg")
+
+
+def test_a_file_is_read_once_for_many_excerpts_and_anew_when_it_has_changed(tmp_path: Path) -> None:
+    file = tmp_path / "a.yaml"
+    file.write_text("one\n", encoding="utf-8")
+    assert lines_of("a.yaml", tmp_path) is lines_of("a.yaml", tmp_path)
+    file.write_text("other\n", encoding="utf-8")
+    assert lines_of("a.yaml", tmp_path)[0] == "other"
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="needs a device without an end")
+def test_there_is_no_excerpt_of_what_is_no_file() -> None:
+    assert lines_of("/dev/zero", Path("/")) == []
 
 
 def test_an_excerpt_of_a_long_line_is_cut_and_harmless(tmp_path: Path) -> None:

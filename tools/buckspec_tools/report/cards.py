@@ -75,10 +75,20 @@ class Values:
         if isinstance(value, bool):
             return self.say.report("yes" if value else "no")
         if domain is None:
-            return harmless(str(value))
+            return self.number(value) if isinstance(value, int) else harmless(str(value))
         if domain.circular and isinstance(value, int):
             return self.player(value)
         return self.member(domain, str(value))
+
+    @property
+    def minus(self) -> str:
+        """The sign before a number below zero."""
+        return "-" if self.plain else "−"
+
+    def number(self, number: int, *, signed: bool = False) -> str:
+        """A number; with `signed`, one above zero has its sign too."""
+        sign = self.minus if number < 0 else "+" if signed and number else ""
+        return f"{sign}{abs(number)}"
 
     def _nothing(self, domain: Domain | None) -> str:
         return self.say.report("nobody" if domain is not None and domain.circular else "nothing")

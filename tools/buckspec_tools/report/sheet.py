@@ -9,7 +9,6 @@ from buckspec_tools.report.cards import Values
 from buckspec_tools.report.columns import aligned
 
 _ARROWS = {False: "→", True: "->"}
-_MINUS = {False: "−", True: "-"}
 
 
 @dataclass(frozen=True)
@@ -46,7 +45,7 @@ def sheet(found: Sequence[Row], opening: Sequence[int], values: Values) -> list[
     """The sheet as lines: a head, the totals at the start, and each hand."""
     report, seats = values.say.report, range(len(opening))
     head = [report("hand"), report("dealer"), report("maker"), report("trumps"), *map(values.player, seats)]
-    start = [report("at-start"), "", "", "", *(_number(total, values) for total in opening)]
+    start = [report("at-start"), "", "", "", *(values.number(total) for total in opening)]
     table = [head, start, *(_cells(row, values) for row in found)]
     legend = f"{report('tricks')}: {report('points')} {_ARROWS[values.plain]} {report('total')}"
     return [*aligned(table), *([legend] if found else [])]
@@ -54,18 +53,13 @@ def sheet(found: Sequence[Row], opening: Sequence[int], values: Values) -> list[
 
 def _cells(row: Row, values: Values) -> list[str]:
     trumps = values.named(*(("trump", row.trump) if row.trump else ("contract", row.contract)))
-    maker = _MINUS[values.plain] if row.maker is None else values.player(row.maker)
+    maker = values.minus if row.maker is None else values.player(row.maker)
     scores = [_score(row, seat, values) for seat in range(len(row.totals))]
     return [str(row.number), values.player(row.dealer), maker, trumps, *scores]
 
 
 def _score(row: Row, seat: int, values: Values) -> str:
-    arrow, total = _ARROWS[values.plain], _number(row.totals[seat], values)
+    arrow, total = _ARROWS[values.plain], values.number(row.totals[seat])
     if not row.active[seat]:
         return f"{values.say.report('dropped')} {arrow} {total}"
-    return f"{row.tricks[seat]}: {_number(row.points[seat], values, signed=True)} {arrow} {total}"
-
-
-def _number(number: int, values: Values, *, signed: bool = False) -> str:
-    sign = _MINUS[values.plain] if number < 0 else "+" if signed and number else ""
-    return f"{sign}{abs(number)}"
+    return f"{row.tricks[seat]}: {values.number(row.points[seat], signed=True)} {arrow} {total}"
