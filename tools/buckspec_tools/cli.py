@@ -95,5 +95,5 @@ def cli(ctx: click.Context, debug: bool) -> None:  # noqa: ARG001 - read by main
 
 
 def main() -> NoReturn:
-    """The entry point."""
+    """Run the command line that was typed."""
     cli.main()

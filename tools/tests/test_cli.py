@@ -13,6 +13,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from buckspec_tools import __main__ as entry
 from buckspec_tools import cli as front
 from buckspec_tools import exits, options, versions
 from buckspec_tools.cli import COMMANDS, cli
@@ -81,7 +82,7 @@ def test_the_languages_offered_are_those_of_the_rule_book() -> None:
 
 def test_the_entry_point_is_the_front() -> None:
     project = tomllib.loads((TOP / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    assert project["scripts"] == {"buckspec": f"{front.main.__module__}:{front.main.__name__}"}
+    assert project["scripts"] == {"buckspec": f"{entry.main.__module__}:{entry.main.__name__}"}
 
 
 # ---------------------------------------------------------------------- mistakes on the command line
@@ -116,6 +117,21 @@ CHOICE = ["replay", "x", "--profile", "ohio"]
         (["explain", "play.folow"], "nothing has this name; found play.folow; did you mean play.follow?"),
         (["profiles", "ohio-51"], "unknown profile; found ohio-51"),
         (["lint", "no-such-folder"], "no-such-folder: no such file or folder"),
+        (["lint", "/dev/zero"], "/dev/zero: neither a file nor a folder"),
+        (["replay", "x", "--set", "promise=1_0"], "promise: found 1_0; expected a whole number"),
+        (["replay", "x", "--set", "promise=٣"], "promise: found ٣; expected a whole number"),
+        (["replay", "x", "--set", "promise= 5 "], "expected a whole number"),
+        (["replay", "x", "--set", "promise=+5"], "promise: found +5; expected a whole number"),
+        (["replay", "x", "--set", "promise=5\n"], "promise: found 5\\n; expected a whole number"),
+        (["replay", "x", "--set", f"promise={'9' * 5000}"], f"found {'9' * 30}"),
+        (["replay", "x", "--jobs", "1_0"], "found 1_0; expected a whole number"),
+        (["conform", "--seed", "٣", "--", "x"], "found ٣; expected a whole number"),
+        (["conform", "--jobs", "1_0", "--", "x"], "found 1_0; expected a whole number"),
+        (["replay", "x", "--profile", ""], "the name is empty; expected a shipped profile"),
+        (["explain", "--profile", " "], "the name is empty; expected a shipped profile"),
+        (["profiles", ""], "the name is empty; expected a shipped profile"),
+        (["replay", ""], "the name of a file is empty"),
+        (["explain", ""], "nothing has this name"),
     ],
 )
 def test_a_mistake_is_told_in_a_line_and_ends_with_2(args: list[str], told: str) -> None:
@@ -125,6 +141,23 @@ def test_a_mistake_is_told_in_a_line_and_ends_with_2(args: list[str], told: str)
     assert first.startswith("error: ")
     assert told in first
     assert all(line.startswith("Try “buckspec") for line in rest)
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ["{}"], ["explain", "{}"], ["profiles", "{}"], ["lint", "{}"], ["completion", "{}"], ["conform", "--{}"],
+        ["report", "text", "{}"], ["new-adapter", "{}", "."], ["doctor", "--{}"],
+        *(["replay", "x", f"--{name}", "{}"] for name in ("profile", "set", "reading", "lang", "format", "jobs")),
+        *(["replay", "x", "--profile", "ohio", option] for option in ("--set={}=1", "--reading={}=x")),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("typed", ["\x1b[31mX\u202e\x9b\u2028\ny", "x" * 100_000, "x y " * 25_000])
+def test_what_was_typed_is_told_harmless_and_short(args: list[str], typed: str) -> None:
+    shown = CliRunner().invoke(cli, [arg.replace("{}", typed) for arg in args])
+    assert shown.exit_code == exits.USAGE
+    assert all(line.isprintable() for line in shown.stderr.split("\n"))
+    assert len(shown.stderr) < 2000
 
 
 # ---------------------------------------------------------------------- faults
@@ -188,10 +221,33 @@ def test_ctrl_c_ends_in_a_word(jobs: str, tmp_path: Path) -> None:
     assert told.strip() == "interrupted"
 
 
-def test_no_output_at_all_is_no_fault() -> None:
-    command = f'"{sys.executable}" -m buckspec_tools replay "{GAMES}" >&-'
-    ended = subprocess.run(command, shell=True, env=ENV, stderr=subprocess.PIPE, text=True, check=False)  # noqa: S602
-    assert (ended.returncode, ended.stderr) == (0, "")
+@pytest.mark.parametrize(
+    "command", [f'replay "{GAMES}"', "--help", "--version", "profiles --format json", "completion zsh"]
+)
+def test_a_closed_output_is_a_pipe_that_nobody_reads(command: str) -> None:
+    line = f'"{sys.executable}" -m buckspec_tools {command} >&-'
+    ended = subprocess.run(line, shell=True, env=ENV, stderr=subprocess.PIPE, text=True, check=False)  # noqa: S602
+    assert (ended.returncode, ended.stderr) == (exits.CLOSED, "")
+
+
+def test_ctrl_c_while_all_is_imported_ends_in_a_word() -> None:
+    """Interrupted at each of the first imports, as Ctrl-C may do."""
+    ask = (
+        "import builtins, sys\n"
+        "from buckspec_tools.__main__ import main\n"
+        "real, left = builtins.__import__, [int(sys.argv[1])]\n"
+        "def interrupted(name, *more):\n"
+        "    left[0] -= 1\n"
+        "    if left[0] == 0: raise KeyboardInterrupt\n"
+        "    return real(name, *more)\n"
+        "builtins.__import__ = interrupted\n"
+        "sys.argv[1:] = ['--version']\n"
+        "main()"
+    )
+    for number in (1, 2, 30, 300):
+        args = [sys.executable, "-c", ask, str(number)]
+        ended = subprocess.run(args, env=ENV, capture_output=True, text=True, check=False)
+        assert (ended.returncode, ended.stdout, ended.stderr.strip()) == (exits.INTERRUPTED, "", "interrupted"), number
 
 
 @pytest.mark.parametrize("value", ["1", ""])
