@@ -13,6 +13,7 @@ Not decided here, as it depends on the profile: whether the cards belong to the 
 import re
 from collections.abc import Iterator
 from itertools import chain
+from typing import Annotated
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
@@ -55,7 +56,7 @@ class Hand(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     deck: of.Deck | None = None
     dealt: of.Dealt | None = None
     upcard: of.Card | None = None
-    events: tuple[Event, ...] | None = None
+    events: Annotated[tuple[Event, ...], of.HOW_MANY_EVENTS] | None = None
     claims: HandClaims | None = None
 
 
@@ -78,7 +79,7 @@ class GameLog(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
 
     format: of.Format
     profile: of.Word
-    hands: tuple[Hand, ...]
+    hands: Annotated[tuple[Hand, ...], of.HOW_MANY_HANDS]
     parameters: of.Parameters | None = None
     readings: of.Readings | None = None
     spec: of.Text | None = None

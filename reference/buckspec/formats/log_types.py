@@ -34,8 +34,7 @@ def of_schema(rule: dict[str, Any]) -> Any:
         case "string":
             return Annotated[str, Meta(min_length=rule.get("minLength"), max_length=rule["maxLength"])]
         case "array":
-            bounds = Meta(min_length=rule.get("minItems"), max_length=rule.get("maxItems"))
-            return Annotated[tuple[of_schema(rule["items"]), ...], bounds]  # type: ignore[misc]
+            return Annotated[tuple[of_schema(rule["items"]), ...], _length(rule)]  # type: ignore[misc]
     names, values = of_schema(rule["propertyNames"]), of_schema(rule["additionalProperties"])
     return Annotated[dict[names, values], Meta(max_length=rule["maxProperties"])]  # type: ignore[valid-type]
 
@@ -51,7 +50,14 @@ def member(name: str | None, key: str) -> Any:
     return of_schema(rule["properties"][key])
 
 
+def _length(rule: dict[str, Any]) -> Meta:
+    return Meta(min_length=rule.get("minItems"), max_length=rule.get("maxItems"))
+
+
 _SCHEMA = schema("game-log")
+
+HOW_MANY_HANDS = _length(_SCHEMA["properties"]["hands"])
+HOW_MANY_EVENTS = _length(_SCHEMA["$defs"]["hand"]["properties"]["events"])
 
 UNKNOWN_CARDS: frozenset[str] = frozenset(_SCHEMA["$defs"]["unknown-card"]["enum"])
 """The codes that stand for a card of which the suit, the rank or both are not known."""

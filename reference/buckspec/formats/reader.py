@@ -14,7 +14,7 @@ from typing import BinaryIO, TypeAlias
 
 from buckspec.formats.game_log import GameLog, LogError, decode, from_value
 from buckspec.formats.strict_json import Fault, Places, StrictJsonError, decoded, parse, position
-from buckspec.formats.validate import Problem
+from buckspec.formats.validate import MOST, Problem
 from buckspec.formats.vocabulary import Vocabulary
 from buckspec.formats.wording import Step, harmless
 
@@ -231,7 +231,7 @@ def _not_json(name: str, line: int, fault: Fault) -> Unreadable:
 
 def _misfit(name: str, line: int, column: int | None, found: list[Problem]) -> Unreadable:
     problem, others = found[0], len(found) - 1
-    more = f" (and {others} more)" if others else ""
+    more = f" (and {others}{' or' if len(found) == MOST else ''} more)" if others else ""
     return Unreadable(
         harmless(name), line, column, problem.path, f"{problem}{more}", problem.found, problem.expected, others
     )

@@ -6,19 +6,24 @@ The only module that needs jsonschema, and only when it is called.
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from buckspec.data import schema_dir
+from buckspec.formats.checks import INNER, counted, remembered, within_bounds
 from buckspec.formats.wording import Step, harmless, one_of, shown, written
 from buckspec.problem import nearest
 
 if TYPE_CHECKING:
-    from jsonschema import Draft202012Validator
     from jsonschema.exceptions import ValidationError
+    from jsonschema.protocols import Validator
     from referencing import Registry
+
+MOST = 100
+"""How many problems of a value are looked for."""
 
 _SUFFIX = ".schema.json"
 _KINDS = {
@@ -63,21 +68,26 @@ def misfit(at: tuple[Step, ...], found: object, expected: str, known: Iterable[o
 
 
 def problems(value: object, schema_name: str) -> list[Problem]:
-    """Everything wrong with `value` by the schema of that name, such as "game-log".
+    """What is wrong with `value` by the schema of that name, such as "game-log".
 
-    What is best told first comes first. Raises FileNotFoundError if there is no such schema.
+    What is best told first comes first. Of many, the first MOST are enough, so that the answer comes quickly whatever
+    is given. Raises FileNotFoundError if there is no such schema.
     """
     instance: Any = value
     errors = _validator(schema_name).iter_errors(instance)
-    found = dict.fromkeys(problem for error in errors for problem in _told(error))
+    found = dict.fromkeys(islice((problem for error in errors for problem in _told(error)), MOST))
     return sorted(found, key=_order)
 
 
 @lru_cache
-def _validator(schema_name: str) -> "Draft202012Validator":
-    from jsonschema import Draft202012Validator
+def _validator(schema_name: str) -> "Validator":
+    from jsonschema import Draft202012Validator, validators
 
-    return Draft202012Validator(schema(schema_name), registry=_registry())
+    extend: Callable[..., Any] = validators.extend  # which has no types
+    checks = {word: within_bounds(check) for word, check in Draft202012Validator.VALIDATORS.items() if word in INNER}
+    checks |= {"$ref": remembered(checks["$ref"]), "contains": counted(checks["contains"])}
+    quick: Validator = extend(Draft202012Validator, checks)(schema(schema_name), registry=_registry())
+    return quick
 
 
 @lru_cache
@@ -186,6 +196,8 @@ def _branches(error: "ValidationError", at: tuple[Step, ...]) -> Iterator[Proble
 
 def _choice(at: tuple[Step, ...], held: Any, keys: list[str]) -> Problem:
     """Of these keys, exactly one must stand there."""
+    if not isinstance(held, dict):
+        return Problem(at, shown(held), f"an object with exactly one of {one_of(keys)}")
     there = [key for key in keys if key in held]
     found = " and ".join(shown(key) for key in there) or "none of them"
     return Problem(at, found, f"exactly one of {one_of(keys)}", None, _MISSING)

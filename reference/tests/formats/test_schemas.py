@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
@@ -152,3 +153,11 @@ def test_a_verdict_says_what_its_word_needs() -> None:
     assert [problem.found for problem in problems(short, "verdict")] == ['no "problem"']
     assert problems({**short, "problem": {"message": "found 4", "line": 1, "column": 3}}, "verdict") == []
     assert {problem.found for problem in problems({**short, "verdict": "legal"}, "verdict")} >= {'no "totals"'}
+
+
+def test_every_schema_is_told_of() -> None:
+    told = (schema_dir() / "README.md").read_text()
+    patterns = re.findall(r"^\| `([^`]*)`", told, re.MULTILINE)
+    names = [path.name for path in schema_dir().glob("*.schema.json")]
+    assert [name for name in names if not any(fnmatch(name, pattern) for pattern in patterns)] == []
+    assert [pattern for pattern in patterns if not any(fnmatch(name, pattern) for name in names)] == []

@@ -1,11 +1,18 @@
 """What is wrong with a game log is told at its place, in one line, and as the fault that it is."""
 
 import copy
+import json
+import time
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from buckspec.formats.validate import problems
+from buckspec.formats import validate
+from buckspec.formats.game_log import quick
+from buckspec.formats.validate import MOST, problems, schema
 from buckspec.formats.wording import one_of, shown, written
 
 GONE = object()
@@ -62,7 +69,7 @@ FAULTS: list[tuple[str, object, str]] = [
     ("claims.winners", [1, 1], "claims.winners[1]: found 1 again; expected it once; the first is claims.winners[0]"),
     ("parameters", {"": 1}, 'parameters[""]: found the key ""; expected text of 1 to 200 characters'),
     ("readings.all-pass", 3, "readings.all-pass: found 3; expected text"),
-    ("hands", [], "hands: found none; expected a list of at least 1"),
+    ("hands", [], "hands: found none; expected a list of 1 to 1000"),
     ("hands", {}, "hands: found an empty object; expected a list"),
 ]  # fmt: skip
 
@@ -141,3 +148,92 @@ def test_values_are_shown_short_and_harmless() -> None:
     assert shown(None) == "null"
     assert written(("hands", 0, "a b", "x\u202e", "all-pass")) == r'hands[0]["a b"]["x\u202e"].all-pass'
     assert [one_of(words) for words in ([], ["a"], ["a", None], "abc")] == ["", "a", "a or null", "a, b or c"]
+
+
+# Large values: whatever they are, the answer comes soon
+
+
+PASS = {"seat": 0, "do": "pass"}
+LARGE: dict[str, tuple[Callable[[int], dict[str, Any]], str]] = {
+    "events": (
+        lambda count: {"hands": [{"dealer": 3, "events": [{"seat": 0, "do": "pas"}] * count}]},
+        "hands[0].events: found 200000 of them; expected a list of at most 200",
+    ),
+    "hands": (
+        lambda count: {"hands": [{"dealer": 9}] * count},
+        "hands: found 200000 of them; expected a list of 1 to 1000",
+    ),
+    "right hands": (
+        lambda count: {"hands": [{"dealer": 3}] * count},
+        "hands: found 200000 of them; expected a list of 1 to 1000",
+    ),
+    "deck": (
+        lambda count: {"hands": [{"dealer": 3, "deck": [{}] * count}]},
+        "hands[0].deck: found 200000 of them; expected a list of exactly 24",
+    ),
+    "winners": (
+        lambda count: {"claims": {"winners": [{}] * count}},
+        "claims.winners: found 200000 of them; expected a list of at most 4",
+    ),
+    "parameters": (
+        lambda count: {"parameters": {f"p{number}": "x" for number in range(count)}},
+        "parameters: found 200000 of them; expected an object of at most 100",
+    ),
+    "keys": (
+        lambda count: {f"p{number}": "x" for number in range(count)},
+        ('p0: found the unknown key "p0"; expected no other key than format, profile, parameters, readings, spec, id, '
+         "players, start, hands or claims"),
+    ),
+    "a word": (
+        lambda count: {"hands": [{"dealer": 3, "events": [{"seat": 0, "do": "pas" * count}]}]},
+        f'hands[0].events[0].do: found "{"pas" * 20}…"; expected pass, order, discard, name, stay, drop or play',
+    ),
+    "a fault at the end": (
+        lambda count: {"hands": [{"dealer": 3, "events": [PASS] * 200}] * (count // 201) + [{"dealer": 4}]},
+        "hands[995].dealer: found 4; expected a whole number from 0 to 3",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("large", "message"), LARGE.values(), ids=LARGE)
+def test_what_is_wrong_with_a_large_value_is_told_soon(
+    log: dict[str, Any], large: Callable[[int], dict[str, Any]], message: str
+) -> None:
+    value = {**log, **large(200_000)}
+    start = time.process_time()
+    found = problems(value, "game-log")
+    assert time.process_time() - start < 5  # far more than it takes
+    assert str(found[0]) == message
+    assert len(found) <= MOST
+
+
+def test_a_log_as_large_as_allowed_is_one(log: dict[str, Any]) -> None:
+    hand = {"dealer": 3, "events": [PASS] * 200}
+    assert problems({**log, "hands": [hand] * 1000}, "game-log") == []
+    assert quick(json.dumps({**log, "hands": [hand] * 1000}).encode()) is not None
+    for hands in ([hand] * 1001, [{**hand, "events": [PASS] * 201}]):
+        assert len(problems({**log, "hands": hands}, "game-log")) == 1
+        assert quick(json.dumps({**log, "hands": hands}).encode()) is None
+
+
+def test_what_was_right_once_is_not_taken_for_what_looks_the_same(log: dict[str, Any]) -> None:
+    events = log["hands"][0]["events"]
+    for seat in (True, "1", None):
+        faulty = copy.deepcopy(log)
+        faulty["hands"][0]["events"] = [*events, {"seat": 1, "do": "pass"}, {"seat": seat, "do": "pass"}]
+        (found,) = problems(faulty, "game-log")
+        assert found.path == f"hands[0].events[{len(events) + 1}].seat"
+
+
+@pytest.mark.parametrize("value", [3, None, "ab", ["a"], True])
+def test_a_choice_of_keys_that_meets_no_object_is_a_fault_like_others(
+    value: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    choice = {"$schema": schema("game-log")["$schema"], "oneOf": [{"required": ["a"]}, {"required": ["b"]}]}
+    (tmp_path / "choice.schema.json").write_text(json.dumps(choice))
+    monkeypatch.setattr(validate, "schema_dir", lambda: tmp_path)
+    for cached in (validate.schema, validate._registry, validate._validator):
+        monkeypatch.setattr(validate, cached.__name__, lru_cache(cached.__wrapped__))
+    (found,) = problems(value, "choice")
+    assert str(found) == f"found {shown(value)}; expected an object with exactly one of a or b"
+    assert problems({"a": 1}, "choice") == []
