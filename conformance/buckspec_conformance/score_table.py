@@ -118,15 +118,17 @@ class _Table:
 
     def hand_for(self, row: Split, number: int) -> ScoreHand:
         """A hand in which the tricks fall as the row has it."""
-        fitting = self.ways[row.contract, row.maker, row.active]
+        played = self._found(row, self.ways[row.contract, row.maker, row.active], number)
+        self.found.append(played)
+        return self._asked(played)
+
+    def _found(self, row: Split, fitting: Sequence[Way], number: int) -> _Played:
+        """The tricks fall as the row has it, on one of these ways."""
         for turn in range(_TRIES):
             way = fitting[(number * _STRIDE + turn) % len(fitting)]
             layout, cards = self._played(row, way)
-            if layout is None:
-                continue
-            played = self._checked(row, way, layout, cards)
-            self.found.append(played)
-            return self._asked(played)
+            if layout is not None:
+                return self._checked(row, way, layout, cards)
         raise ValueError(f"no play was found for {row}")
 
     def _asked(self, played: _Played) -> ScoreHand:
@@ -144,11 +146,16 @@ class _Table:
         return ScoreHand(request, played.split, new)
 
     def finished(self) -> Iterator[ScoreHand]:
-        """More hands, for the finishes that are left."""
+        """More hands, for the finishes that are left: rows once more, with another dealer."""
         for played in self.found:
-            for _, end in finishes(played.points, played.way.dealer) if played.points else ():
-                if end not in self.seen:
-                    yield self._asked(played)
+            fitting = self.ways[played.split.contract, played.split.maker, played.split.active]
+            for dealer in range(self.rules.seats.size) if played.points else ():
+                dealt = [way for way in fitting if way.dealer == dealer]
+                while dealt and any(end not in self.seen for _, end in finishes(played.points or (), dealer)):
+                    hand = self._asked(self._found(played.split, dealt, 0))
+                    if hand.finish is None:  # with that dealer the points are others
+                        break
+                    yield hand
 
     def _played(self, row: Split, way: Way) -> tuple[Layout | None, list[int]]:
         """A deal and the cards played in it, one after the other."""

@@ -35,7 +35,7 @@ from buckspec_conformance.requesting import Hand, Request, hand_of, places, requ
 
 _BYTE = 256
 _LONGEST = 96  # bytes of a tape; a hand takes up to 60 of them
-_LIKED = 6  # how often an event that is liked stands in the list from which one is drawn
+_LIKED = 10  # how often an event that is liked stands in the list from which one is drawn
 _NEAR = 6  # totals that are near zero are not above this
 _FAR = 30  # other totals are not above this
 
@@ -57,15 +57,15 @@ def tapes() -> SearchStrategy[Tape]:
 
 
 P = ParamSpec("P")
-T = TypeVar("T")
+Made = TypeVar("Made")
 
 
-def composite(function: Callable[Concatenate[DrawFn, P], T]) -> Callable[P, SearchStrategy[T]]:
+def composite(function: Callable[Concatenate[DrawFn, P], Made]) -> Callable[P, SearchStrategy[Made]]:
     """As that of Hypothesis, but for what is shown of the strategy: its arguments are rules, and long."""
 
     @wraps(function)
-    def made(*args: P.args, **named: P.kwargs) -> SearchStrategy[T]:
-        def drawn(draw: DrawFn) -> T:
+    def made(*args: P.args, **named: P.kwargs) -> SearchStrategy[Made]:
+        def drawn(draw: DrawFn) -> Made:
             return function(draw, *args, **named)
 
         drawn.__name__ = function.__name__
@@ -129,7 +129,8 @@ class _Pack:
         kind = tape.below(2 * len(kinds) * seats) - len(kinds) * seats  # below zero: none
         found = [left.pop(tape.below(len(left))) for _ in range(len(left))]
         if kind >= 0:
-            self._give(found, places(self.rules, self.dealer)[0][kind % seats], kinds[kind // seats])
+            heaps, turned = places(self.rules, self.dealer)
+            self._give(found, heaps[kind % seats], turned, kinds[kind // seats])
         if self.turned:
             place = places(self.rules, self.dealer)[1]
             other = found.index(self.turned[tape.below(len(self.turned))])
@@ -137,9 +138,13 @@ class _Pack:
         return tuple(found)
 
     @staticmethod
-    def _give(pack: list[int], heap: Sequence[int], kind: frozenset[int]) -> None:
-        """Exchange cards so that those in the heap are of the kind, as far as there are enough."""
+    def _give(pack: list[int], heap: Sequence[int], turned: int, kind: frozenset[int]) -> None:
+        """Exchange cards so that those in the heap are of the kind, as far as there are enough.
+
+        The card turned up is left where it is as long as there are others.
+        """
         others = [place for place, card in enumerate(pack) if card in kind and place not in heap]
+        others.sort(key=lambda place: place != turned)
         for place in heap:
             if pack[place] not in kind and others:
                 other = others.pop()

@@ -1,4 +1,4 @@
-"""The search finds what an engine does otherwise, makes it small, says the same each time, and leaves nothing behind."""
+"""The search finds what an engine does otherwise, makes it small, and says the same each time."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
