@@ -8,7 +8,7 @@ BIN   := $(abspath $(VENV))/bin
 READY := $(VENV)/.buckspec-installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup example test test-slow check lint format types pyright wheel-check lock setup-bench clean
+.PHONY: help setup example test test-slow test-js bench check lint format types pyright wheel-check lock setup-bench clean
 
 help:                ## what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -41,7 +41,13 @@ test: $(READY)       ## the tests
 test-slow: $(READY)  ## the tests that take more than a few seconds each
 	$(BIN)/python -m pytest -m slow
 
-check: lint types test wheel-check ## everything that must pass before a change goes in
+test-js:             ## the tests of the JavaScript engine (needs node)
+	node --test conformance/engines/javascript/
+
+bench: setup-bench   ## how quick buckspec is, as ratios to others (some minutes)
+	$(BIN)/python tools/bench/replay.py
+
+check: lint types test test-js wheel-check ## everything that must pass before a change goes in
 
 # ------------------------------------------------------------------------------------------------ gates
 
