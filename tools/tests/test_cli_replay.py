@@ -377,7 +377,8 @@ def test_json_lets_nothing_through_that_a_terminal_obeys(save: Save, legal: Log,
 
 
 def test_a_note_lets_nothing_through_either(save: Save, legal: Log) -> None:
-    shown = replay(save({**legal, "spec": "9.0\x1b[31m"}))
+    shown = replay(save({**legal, "spec": "9.0.0"}, name="\x1b[31m\u202e.jsonl"))
+    assert shown.stderr.startswith("note: ")
     assert all(line.isprintable() for line in shown.stderr.split("\n"))
 
 
