@@ -80,9 +80,13 @@ def _fault(fault: Exception, debug: bool) -> int:
     if told is not None:
         _silence()
         return _tell(told, exits.USAGE)
-    what = bearable(" ".join(f"{type(fault).__name__}: {fault}".split()))
+    return _tell(internal(" ".join(f"{type(fault).__name__}: {fault}".split()), debug), exits.INTERNAL)
+
+
+def internal(what: str, debug: bool) -> str:
+    """What to say of a fault of ours."""
     hint = "" if debug else "; “buckspec --debug …” shows where it happened"
-    return _tell(f"error: a fault in buckspec itself: {what}. Please report it, with the command{hint}", exits.INTERNAL)
+    return f"error: a fault in buckspec itself: {bearable(what)}. Please report it, with the command{hint}"
 
 
 def _users(fault: Exception) -> str | None:

@@ -1,9 +1,11 @@
 """Judges logs one by one: each gets its verdict and the lines that tell it, whatever is wrong with the ones before."""
 
+import traceback
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from buckspec.evaluate import RuleError
 from buckspec.formats.game_log import GameLog
 from buckspec.formats.reader import Read, Unreadable
 from buckspec.formats.wording import harmless
@@ -38,18 +40,40 @@ class Request:
 
 @dataclass(frozen=True)
 class Outcome:
-    """A verdict in a word, the lines to print, and what is worth a note besides."""
+    """A verdict in a word, the lines to print, and what is worth a note; or, instead of these, a fault of ours."""
 
     word: str
     lines: tuple[str, ...]
     note: str | None = None
+    fault: "Fault | None" = None
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What went wrong in this program with one log, and the traceback."""
+
+    what: str
+    trace: str
 
 
 def judge(read: Read, request: Request) -> Outcome:
-    """What to say of one log.
+    """What to say of one log. A fault of ours is told of it alone, so that the others are judged.
 
     Raises SpecError for a choice by which no log of this profile can be judged, ReplayError where the rules fail.
     """
+    place = f"{read.file}:{read.line}"
+    if isinstance(read, Unreadable) and read.trace is not None:
+        return Outcome("", (), fault=Fault(f"{place}: {read.message}", read.trace))
+    try:
+        return _judge(read, request)
+    except (SpecError, ReplayError, RuleError, OSError):
+        raise
+    except Exception as fault:  # noqa: BLE001 - the other logs must not be lost
+        what = " ".join(f"{place}: {type(fault).__name__}: {fault}".split())
+        return Outcome("", (), fault=Fault(what, traceback.format_exc()))
+
+
+def _judge(read: Read, request: Request) -> Outcome:
     if isinstance(read, Unreadable):
         return _outcome(of_unreadable(read), request)
     log = read.log

@@ -6,6 +6,7 @@ follows. Memory stays bounded: JSON Lines are read line by line, and a document 
 
 import os
 import re
+import traceback
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
@@ -60,6 +61,7 @@ class Unreadable:
     found: str
     expected: str
     others: int = 0
+    trace: str | None = None
 
     def __str__(self) -> str:
         column = f":{self.column}" if self.column else ""
@@ -222,6 +224,14 @@ def _judged(name: str, line: int, raw: bytes, vocabulary: Vocabulary | None) -> 
     except LogError as error:
         below, column = _place(raw, error.problems[0].at)
         return _misfit(name, line + below - 1, column, error.problems)
+    except Exception as fault:  # noqa: BLE001 - whatever fails here, the other logs can still be read
+        return _failed(name, line, fault)
+
+
+def _failed(name: str, line: int, fault: Exception) -> Unreadable:
+    what = harmless(" ".join(f"{type(fault).__name__}: {fault}".split()))
+    trace = "".join(traceback.format_exception(fault))
+    return Unreadable(harmless(name), line, None, None, what, "a fault of the reader", "a log", trace=trace)
 
 
 def _not_json(name: str, line: int, fault: Fault) -> Unreadable:
@@ -269,3 +279,5 @@ def _yaml(stream: BinaryIO, name: str, vocabulary: Vocabulary | None) -> Iterato
         parts = (fault.what, f"found {found}" if found else "", f"expected {expected}" if expected else "")
         line, column = fault.place.line or 1, fault.place.column or None
         yield _unreadable(name, line, column, "; ".join(filter(None, parts)), found, expected)
+    except Exception as fault:  # noqa: BLE001 - whatever fails here, the other files can still be read
+        yield _failed(name, 1, fault)

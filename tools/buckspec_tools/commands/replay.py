@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from buckspec_tools.exits import INTERNAL
 from buckspec_tools.options import FORMATS, Pair, Processes, language, once, output, profile
 from buckspec_tools.output import put, shows
 
 if TYPE_CHECKING:
-    from buckspec_tools.judge import Outcome, Request
+    from buckspec_tools.judge import Fault, Outcome, Request
 
 _HELP = """\
 Replay recorded games and say whether they were played by the rules.
@@ -24,7 +25,7 @@ legal, illegal, claims-differ, incomplete, undetermined, impossible or unreadabl
   buckspec replay --format json --only-bad archive.jsonl > bad.jsonl
 
 Exit code: 3 if a log is unreadable, else 1 if one is illegal or claims something wrong, else 0; 2 for a mistake on the
-command line or in a profile.
+command line or in a profile; 70 if a log has no verdict by a fault of this program.
 """
 
 
@@ -72,22 +73,28 @@ def command(
         raise click.UsageError("the standard input, -, can be read only once", ctx)
     as_text = shape == FORMATS[0]
     request = Request(profile, parameters, readings, lang, as_text, plain=not _shows_cards())
-    counts = _print(outcomes(files, request, jobs), request, strict=strict, only_bad=only_bad)
+    counts, faults = _print(outcomes(files, request, jobs), request, strict=strict, only_bad=only_bad)
     if summary:
         click.echo(_summary(counts, lang), err=True)
-    return exit_code(counts, strict)
+    return INTERNAL if faults else exit_code(counts, strict)
 
 
-def _print(found: Iterable["Outcome"], request: "Request", *, strict: bool, only_bad: bool) -> Counter[str]:
-    """Print each outcome as it comes, and count the verdicts."""
+def _print(found: Iterable["Outcome"], request: "Request", *, strict: bool, only_bad: bool) -> tuple[Counter[str], int]:
+    """Print each outcome as it comes, and count the verdicts, and the logs that have none by a fault of ours."""
     from buckspec.verdict import exit_code
     from buckspec_tools.progress import Progress
 
     counts: Counter[str] = Counter()
     noted: set[str] = set()
     is_first = True
+    faults = 0
     with Progress("logs") as progress:
         for outcome in found:
+            if outcome.fault is not None:
+                progress.hide()
+                _blame_us(outcome.fault)
+                faults += 1
+                continue
             counts[outcome.word] += 1
             if outcome.note and outcome.note not in noted:
                 progress.hide()
@@ -101,7 +108,16 @@ def _print(found: Iterable["Outcome"], request: "Request", *, strict: bool, only
                 _echo(outcome, is_bad=is_bad, as_text=request.as_text)
                 is_first = False
             progress.step()
-    return counts
+    return counts, faults
+
+
+def _blame_us(fault: "Fault") -> None:
+    from buckspec_tools.edge import internal
+
+    debug = bool(click.get_current_context().find_root().params.get("debug"))
+    if debug:
+        click.echo(fault.trace, err=True, nl=False)
+    click.echo(internal(fault.what, debug), err=True)
 
 
 def _echo(outcome: "Outcome", *, is_bad: bool, as_text: bool) -> None:
