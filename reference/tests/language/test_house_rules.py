@@ -69,6 +69,7 @@ def test_every_example_is_told_of() -> None:
     told = (HOUSE / "README.md").read_text()
     assert all(f"| `{path.name}` |" in told for path in EXAMPLES)
     assert len(EXAMPLES) == 4
+    assert f"`{load_profile(str(HOUSE / 'near-zero-stay.yaml')).name}`" in told
 
 
 def test_a_set_maker_pays_double(game: dict[str, Any]) -> None:
