@@ -47,7 +47,7 @@ command line or in a profile; 70 if a log has no verdict by a fault of this prog
 @click.option("--summary", is_flag=True, help="Count the verdicts, on stderr.")
 @click.option(
     "--jobs", type=Processes(), default=1, show_default=True,
-    help="Judge in this many processes, at most one for each processor; worth it from some thousand logs on.",
+    help="Judge in this many processes, at most one for each processor; for ten thousand logs and more.",
 )  # fmt: skip
 @click.pass_context
 def command(
