@@ -1,9 +1,14 @@
 """What can be seen of a state from outside, by the observations of the rule book, as a log writes it."""
 
+from functools import lru_cache
+
 from buckspec.evaluate import Locals, Missing, RuleError
+from buckspec.machine import Machine
 from buckspec.play import compiled_for
 from buckspec.rulebook import Observation
 from buckspec.state import State
+
+_KEPT = 2  # states whose observations are kept
 
 
 def observed(state: State, name: str) -> object:
@@ -11,6 +16,20 @@ def observed(state: State, name: str) -> object:
 
     Raises KeyError for a name that is no observation, RuleError where the rules do not give it a value.
     """
+    compiled = compiled_for(state)
+    if compiled is not None:
+        return _all(compiled, state.values)[name]
+    return interpreted(state, name)
+
+
+@lru_cache(maxsize=_KEPT)
+def _all(compiled: Machine, values: tuple[object, ...]) -> dict[str, object]:
+    """Everything that is seen of a state, of which one thing after the other is asked for."""
+    return compiled.observe(values)
+
+
+def interpreted(state: State, name: str) -> object:
+    """The same, by the rules as they are written."""
     observation = state.rules.book.observations[name]
     if observation.at is not None:
         held = state.values[state.rules.slots[name].offset]
@@ -26,7 +45,7 @@ def observe(state: State) -> dict[str, object]:
     compiled = compiled_for(state)
     if compiled is not None:
         return compiled.observe(state.values)
-    return {name: observed(state, name) for name in state.rules.book.observations}
+    return {name: interpreted(state, name) for name in state.rules.book.observations}
 
 
 def _one(state: State, observation: Observation, local: Locals) -> object:

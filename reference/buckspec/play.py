@@ -73,7 +73,9 @@ def compiled_for(state: State, work: int = 1) -> Machine | None:
     `work` says how many events the interpreter would walk through instead. To compile takes as long as a few hundred
     of them, so the interpreter plays the first hands by any rules.
     """
-    if not state.rules.is_shipped or any(isinstance(value, Missing) for value in state.values):
+    if not state.rules.is_shipped:
+        return None
+    if state.reached is None and Missing.UNKNOWN in state.values:  # what the machine has reached is known
         return None
     rules = state.rules.as_played
     _walked[rules] = _walked.get(rules, 0) + work

@@ -13,6 +13,7 @@ from buckspec import interpret
 from buckspec import typed as t
 from buckspec.claims import differences
 from buckspec.evaluate import Missing, RuleError
+from buckspec.formats import game_log
 from buckspec.formats.game_log import GameLog, Hand
 from buckspec.formats.outside import outside
 from buckspec.load import load_profile
@@ -183,12 +184,13 @@ def replay(
 ) -> Verdict:
     """The verdict on a log. Raises ReplayError where the rules themselves fail."""
     words = words_of(rules)
-    if not _is_plain(log, words):
+    is_plain = _is_plain(log, words)
+    if not is_plain:
         strange = outside(log, words.vocabulary)
         if strange:
             first = strange[0]
             return unreadable(source, str(first), path=first.path, found=first.found, expected=first.expected)
-    following = _Following(log, rules, words, play)
+    following = _Following(log, rules, words, play, is_plain)
     try:
         return _verdict(following.course(), log, source, overrides)
     except RuleError as error:
@@ -209,8 +211,8 @@ def _is_plain(log: GameLog, words: Words) -> bool:
 class _Following:
     """Follows a log through its hands; `place` says where it is, for an error in the rules."""
 
-    def __init__(self, log: GameLog, rules: Rules, words: Words, play: Player):
-        self.log, self.rules, self.words, self.play = log, rules, words, play
+    def __init__(self, log: GameLog, rules: Rules, words: Words, play: Player, is_plain: bool):
+        self.log, self.rules, self.words, self.play, self.is_plain = log, rules, words, play, is_plain
         self.how = deal_of(rules)
         self.place = "the beginning of the game"
 
@@ -235,17 +237,28 @@ class _Following:
         if not pack.cards or hand.events is None:
             course.missing = tuple(self.missing(index))
             return False
-        told = [self.words.event(event) for event in hand.events]
-        known = told.index(None) if None in told else len(told)
-        events = [Event(self.how.rule.id, None, pack.cards), *(event for event in told[:known] if event)]
+        events = [Event(self.how.rule.id, None, pack.cards), *self.told(hand.events)]
+        known = len(events) - 1
         course.state, done = self.play(course.state, events)
         course.after.append(course.state)
         if done < len(events):
             at = At(index, done - 1, hand.events[done - 1].seat)  # the deal is no event of the log
             course.stop = _Stop(at, interpret.broken(course.state, events[done]))
-        elif known < len(told):
+        elif known < len(hand.events):
             course.missing = tuple(self.missing(index))
         return not course.stop and not course.missing
+
+    def told(self, events: Sequence[game_log.Event]) -> Iterator[Event]:
+        """The events that a log tells of, up to the first that is not known in full."""
+        if self.is_plain:
+            known = self.words.events
+            yield from (known[event.seat, event.do, event.card, event.suit] for event in events)
+            return
+        for logged in events:
+            event = self.words.event(logged)
+            if event is None:
+                return
+            yield event
 
     def before(self, course: _Course, index: int, hand: Hand) -> _Stop | None:
         """Why a hand cannot begin: the one before has not ended, the game is over, or somebody else deals."""

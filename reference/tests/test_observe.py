@@ -5,7 +5,7 @@ import random
 import pytest
 
 from buckspec import Refused, apply, deal, legal, load_profile, start
-from buckspec.observe import observe, observed
+from buckspec.observe import interpreted, observe
 
 
 @pytest.mark.parametrize("profile", ["ohio", "clubs-like-any-suit"])
@@ -20,6 +20,6 @@ def test_every_observation_of_every_state_is_the_same_compiled_and_interpreted(p
         assert not isinstance(dealt, Refused), "a fresh game begins with a deal"
         state = dealt
         while choices := legal(state):
-            interpreted = {name: observed(state, name) for name in rules.book.observations}
-            assert observe(state) == interpreted
+            as_written = {name: interpreted(state, name) for name in rules.book.observations}
+            assert observe(state) == as_written
             state = apply(state, rng.choice(choices))  # type: ignore[assignment]
