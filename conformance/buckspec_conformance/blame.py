@@ -9,6 +9,7 @@ most comes first.
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 from buckspec import interpret
 from buckspec import typed as t
@@ -24,7 +25,10 @@ from buckspec_conformance.compare import ACCEPTED, LEGAL, Difference, plain
 from buckspec_conformance.oracle import Expectation, Key, key_of, tried
 
 _MOST = 3  # clauses that a blame names
+_SHARE = 0.5  # of the differences in which a clause has a say, those that one change of it must explain
 _TURN = "turn"
+_SLOW = (LEGAL, _TURN)  # fields that take long to work out, and follow from others
+_ALL = 2
 
 
 @dataclass(frozen=True)
@@ -36,16 +40,25 @@ class Blame:
 
 
 class _Tracer(Evaluator):
-    """An evaluator that keeps the clauses by which it decided, the last decision last."""
+    """An evaluator that keeps the clauses by which it decided, and through how many definitions each was reached."""
 
     def __init__(self, rules: Rules, values: Sequence[Answer]):
         super().__init__(rules, values)
-        self.chosen: dict[str, None] = {}
+        self.chosen: dict[str, int] = {}
+        self.depth = 0
+
+    def definition(self, name: str, argument: Answer = NONE) -> Answer:
+        self.depth += 1
+        try:
+            return super().definition(name, argument)
+        finally:
+            self.depth -= 1
 
     def alternative(self, name: str, argument: Answer = NONE) -> Alternative | Missing:
         held = super().alternative(name, argument)
         if not isinstance(held, Missing):
-            self.chosen[held.clause.id] = None
+            clause = held.clause.id
+            self.chosen[clause] = min(self.depth, self.chosen.get(clause, self.depth))
         return held
 
 
@@ -71,7 +84,7 @@ def _traced(state: State, terms: Iterable[t.Term], local: Mapping[str, Answer]) 
     for term in terms:
         tracer = _Tracer(state.rules, state.values)  # type: ignore[arg-type]
         tracer.term(term, local)
-        yield from reversed(tracer.chosen)
+        yield from sorted(tracer.chosen, key=tracer.chosen.__getitem__)
 
 
 def _asked(state: State, event: Event, violations: Sequence[Violation]) -> Iterator[str]:
@@ -173,6 +186,7 @@ def altered(rules: Rules, clause: str) -> Iterator[Rules]:
     for name, definition in rules.definitions.items():
         held = [case for case in definition.alternatives if case.clause.id == clause]
         for case in held:
+            yield from _other_numbers(rules, case)
             for sibling in definition.alternatives:
                 if sibling is not case:
                     changed = _given_to(definition, case, sibling)
@@ -185,6 +199,23 @@ def altered(rules: Rules, clause: str) -> Iterator[Rules]:
             yield replace(rules, events=events, is_shipped=False)
 
 
+def _other_numbers(rules: Rules, case: Alternative) -> Iterator[Rules]:
+    """The rules with other numbers and other orders where a case names them."""
+    terms = [node for term in (case.when, case.value) if term is not None for node in t.walk(term)]
+    for name in {node.name for node in terms if isinstance(node, t.Parameter)}:
+        now = rules.parameters[name]
+        for other in {0, now - 1, now + 1, 2 * now} - {now}:
+            yield replace(rules, parameters={**rules.parameters, name: other}, is_shipped=False)
+    for name in {node.table for node in terms if isinstance(node, t.Look) and node.table in rules.book.orders}:
+        places = rules.book.tables[name]
+        ranked = [index for index, place in enumerate(places) if place != NONE]
+        for one, other in combinations(ranked, 2):
+            swapped = list(places)
+            swapped[one], swapped[other] = places[other], places[one]
+            book = replace(rules.book, tables={**rules.book.tables, name: tuple(swapped)})
+            yield replace(rules, book=book, is_shipped=False)
+
+
 def _given_to(definition: Definition, case: Alternative, sibling: Alternative) -> Definition:
     """The definition in which a sibling has taken over the case."""
     if case.when is None or sibling.when is None:
@@ -195,32 +226,42 @@ def _given_to(definition: Definition, case: Alternative, sibling: Alternative) -
     return replace(definition, alternatives=kept)
 
 
-def explains(difference: Difference, clause: str) -> bool:
-    """Whether a change of the clause makes the rules say what the engine says."""
-    return any(_says(rules, difference) for rules in altered(difference.at.state.rules, clause))
+def explaining(difference: Difference, clause: str) -> tuple[int, frozenset[int]]:
+    """How well changes of the clause explain a difference, and which of its changes, by number, do so best.
+
+    2: the changed rules say all that the engine says in this step. 1: they say it of the field that differs, and
+    contradict nothing that is right. 0: neither.
+    """
+    found = [_says(rules, difference) for rules in altered(difference.at.state.rules, clause)]
+    most = max(found, default=0)
+    return most, frozenset(number for number, how in enumerate(found) if how == most > 0)
 
 
-def _says(rules: Rules, difference: Difference) -> bool:
-    """Whether the rules say what the engine says, without contradicting what it has right."""
+def _says(rules: Rules, difference: Difference) -> int:
+    """How much of what the engine says the rules say."""
     step = difference.at
     before = State(rules, step.before.values)
     try:
         if difference.field == ACCEPTED:
-            return step.event is not None and (not interpret.broken(before, step.event)) is bool(difference.actual)
+            agrees = step.event is not None and (not interpret.broken(before, step.event)) is bool(difference.actual)
+            return _ALL if agrees else 0
         after: State | Refused = before
         if step.accepted and step.event is not None:
             after = interpret.apply(before, step.event)
         if isinstance(after, Refused) or _seen(after, difference.field, step) != difference.actual:
-            return False
-        return all(_seen(after, name, step) == value for name, value in _right(difference))
+            return 0
+        if not all(_seen(after, name, step) == value for name, value in _right(difference)):
+            return 0
+        others = (_seen(after, name, step) == told for name, told in difference.told.items() if name not in _SLOW)
+        return _ALL if all(others) else 1
     except (RuleError, LookupError):
-        return False
+        return 0
 
 
 def _right(difference: Difference) -> Iterator[tuple[str, object]]:
     """The fields of the step, quick ones, that the engine has right."""
     for name, value in difference.told.items():
-        if name not in (LEGAL, _TURN) and value == plain(name, difference.at.fields[name], difference.at):
+        if name not in _SLOW and value == plain(name, difference.at.fields[name], difference.at):
             yield name, value
 
 
@@ -237,17 +278,30 @@ def _seen(state: State, field: str, step: Expectation) -> object:
 # ---------------------------------------------------------------------- over a whole run
 
 
+def _best(difference: Difference, clauses: Sequence[str]) -> dict[str, frozenset[int]]:
+    """The clauses that explain a difference best, with those of their changes that do."""
+    found = {clause: explaining(difference, clause) for clause in clauses}
+    most = max((how for how, _ in found.values()), default=0)
+    return {clause: changes for clause, (how, changes) in found.items() if how == most > 0}
+
+
 def blame_all(differences: Sequence[Difference]) -> tuple[Blame, ...]:
-    """For each difference the clauses to look at; what explains more of all differences comes first."""
+    """For each difference the clauses to look at; what explains more of all differences comes first.
+
+    A clause explains only if one and the same change of it does, wherever the clause has a say: some change or other
+    of an order of ranks would explain any winner of a trick.
+    """
     near = [involved(difference) for difference in differences]
-    able = [
-        [clause for clause in clauses if explains(difference, clause)]
-        for difference, clauses in zip(differences, near, strict=True)
-    ]
-    votes = Counter(clause for clauses in able for clause in clauses)
+    able = [_best(difference, clauses) for difference, clauses in zip(differences, near, strict=True)]
+    asked = Counter(clause for clauses in near for clause in clauses)
+    votes = Counter((clause, change) for found in able for clause, changes in found.items() for change in changes)
+    weight: dict[str, int] = {}
+    for (clause, _), count in votes.items():
+        weight[clause] = max(weight.get(clause, 0), count)
     found = []
-    for clauses, explaining in zip(near, able, strict=True):
-        ranked = sorted(explaining, key=lambda clause: (-votes[clause], clauses.index(clause)))
+    for clauses, changes in zip(near, able, strict=True):
+        trusted = [clause for clause in changes if weight[clause] >= _SHARE * asked[clause]]
+        ranked = sorted(trusted, key=lambda clause: (-weight[clause], clauses.index(clause)))
         order = dict.fromkeys([*ranked, *clauses])
         found.append(Blame(tuple(order)[:_MOST], tuple(ranked)[:_MOST]))
     return tuple(found)

@@ -6,7 +6,9 @@ from dataclasses import dataclass, replace
 from msgspec import UNSET, UnsetType, structs
 
 from buckspec.play import legal
+from buckspec.rules import Rules
 from buckspec.state import State
+from buckspec.typed import Read
 from buckspec.words import to_log
 from buckspec_conformance.messages import PlayResponse, Step
 from buckspec_conformance.oracle import Expectation, Key, key_of, tried
@@ -61,6 +63,8 @@ def compare(
 ) -> Comparison:
     """Hold an answer against what the rules say, in the fields that the engine reports and that are `judged`."""
     fields = [name for name in reports if name in judged]
+    if hands:
+        fields.sort(key=lambda name: _depth(name, hands[0][0].state.rules))
     names_clauses = "clause" in reports
     count = 0
     for index, (steps, told) in enumerate(zip(hands, answer.hands, strict=False)):
@@ -81,6 +85,13 @@ def compare(
                 seen = {field: plain(field, getattr(told.steps[number], field), expectation) for field in fields}
                 return Comparison(Difference(index, number, name, wanted, actual, expectation, seen, message), count)
     return Comparison(None, count)
+
+
+def _depth(name: str, rules: Rules) -> tuple[bool, bool, bool]:
+    """What is stored comes first, then what follows from it, and last who acts and how: so the cause is named."""
+    observation = rules.book.observations.get(name)
+    is_stored = observation is not None and isinstance(observation.value, Read)
+    return name == LEGAL, observation is None, not is_stored
 
 
 class Ahead:
