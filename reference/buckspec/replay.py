@@ -91,10 +91,13 @@ def rules_for(
 def _shipped_rules(name: str, parameters: tuple[tuple[str, int], ...], readings: tuple[tuple[str, str], ...]) -> Rules:
     if _FINGERPRINT in name:
         raise refuse(
-            Place("the log"), "its profile is a file of somebody's own", name, "that file, given beside the log"
+            Place("profile"),
+            "the profile of the log is a file of somebody's own",
+            name,
+            "that file, given beside the log",
         )
     if name not in profile_names():
-        raise refuse(Place("the log"), "unknown profile", name, "a shipped profile", nearest(name, profile_names()))
+        raise refuse(Place("profile"), "unknown profile", name, "a shipped profile", nearest(name, profile_names()))
     return load_profile(name, dict(parameters), dict(readings))
 
 

@@ -26,7 +26,6 @@ from buckspec.rulebook import (
 )
 from buckspec.types import BOOL, NONE, Domain, Type, members
 
-_CHOICE = "the readings and parameters chosen"
 _Part = TypeVar("_Part", Alternative, Requirement, Effect)
 # by what play reads of a choice, the first rules that chose it: all who choose alike share what is compiled for these
 _AS_PLAYED: "WeakKeyDictionary[RuleBook, dict[object, Rules]]" = WeakKeyDictionary()
@@ -151,20 +150,22 @@ def choose(
     """The rules of a profile with some parameters and readings chosen otherwise. Raises SpecError."""
     collector = Collector()
     chosen = dict(book.readings)
-    place = Place(_CHOICE)
     for question, reading in readings.items():
         with collector.collecting():
-            chosen[question] = checked_reading(book.questions, question, reading, place)
+            chosen[question] = checked_reading(book.questions, question, reading, Place(f"readings.{question}"))
     values = {key: parameter.value for key, parameter in book.parameters.items()}
     for key, value in parameters.items():
         with collector.collecting():
+            place = Place(f"parameters.{key}")
             if key not in book.parameters:
                 raise refuse(place, "unknown parameter", key, meant=nearest(key, book.parameters))
             values[key] = with_value(book.parameters[key], value, place).value
     collector.finish()
     for exclusion in book.exclusions:
         if exclusion.under.holds(chosen):
-            raise refuse(place, f"these readings contradict each other ({exclusion.because})", str(exclusion.under))
+            raise refuse(
+                Place("readings"), f"these readings contradict each other ({exclusion.because})", str(exclusion.under)
+            )
     return Rules(book, name, chosen, values, _definitions(book, chosen), _events(book, chosen), is_shipped)
 
 

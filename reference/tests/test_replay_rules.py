@@ -83,7 +83,7 @@ def test_another_profile_overrides_too(judge: Any, one_hand: Any) -> None:
         ({"profile": "ohoi"}, "unknown profile; found ohoi; expected a shipped profile; did you mean ohio?"),
         ({"profile": "./ohio.yaml"}, "unknown profile"),
         ({"profile": "../../spec/profiles/ohio.yaml"}, "unknown profile"),
-        ({"profile": "our-table@5e06f1a39d73"}, "its profile is a file of somebody's own"),
+        ({"profile": "our-table@5e06f1a39d73"}, "the profile of the log is a file of somebody's own"),
         ({"parameters": {"start_totals": 3}}, "unknown parameter; found start_totals; did you mean start_total?"),
         ({"parameters": {"start_total": 0}}, "start_total is out of its range; found 0; expected 1 to 1000"),
         ({"readings": {"swep": "never"}}, "unknown question; found swep; did you mean sweep?"),

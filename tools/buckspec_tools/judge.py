@@ -59,7 +59,7 @@ class Fault:
 def judge(read: Read, request: Request) -> Outcome:
     """What to say of one log. A fault of ours is told of it alone, so that the others are judged.
 
-    Raises SpecError for a choice by which no log of this profile can be judged, ReplayError where the rules fail.
+    Raises ReplayError where the rules fail.
     """
     place = f"{read.file}:{read.line}"
     if isinstance(read, Unreadable) and read.trace is not None:
@@ -81,7 +81,6 @@ def _judge(read: Read, request: Request) -> Outcome:
     try:
         rules = rules_for(log, *request.choices)
     except SpecError as error:
-        _blame(error, log, request)
         return _outcome(unreadable(source, _first(error)), request)
     overrides = overrides_of(log, rules, request.parameters, request.readings) if any(request.choices) else NO_OVERRIDES
     try:
@@ -92,22 +91,26 @@ def _judge(read: Read, request: Request) -> Outcome:
 
 
 def check_choices(request: Request) -> Rules | None:
-    """The rules of the profile asked for, with what was chosen. Raises SpecError where that does not exist."""
+    """The rules of the profile asked for, with what was chosen; None if every log says its own profile.
+
+    Raises SpecError for a choice by which no log at all can be judged. What does not go together with one log is a
+    matter of that log alone.
+    """
     from buckspec.load import load_profile
+    from buckspec.sources import profile_names
 
-    return load_profile(request.profile, request.parameters, request.readings) if request.profile is not None else None
-
-
-def _blame(error: SpecError, log: GameLog, request: Request) -> None:
-    """Raise the error if it is not the log that is at fault, but what was chosen besides."""
-    if not any(request.choices):
-        return
-    try:
-        rules_for(log)
-    except SpecError:
-        if request.profile is None:
-            return
-    raise error
+    if request.profile is not None:
+        return load_profile(request.profile, request.parameters, request.readings)
+    if any(request.choices):
+        first, *others = profile_names()
+        for name in others:
+            try:
+                load_profile(name, request.parameters, request.readings)
+            except SpecError:
+                continue
+            return None
+        load_profile(first, request.parameters, request.readings)
+    return None
 
 
 def _first(error: SpecError) -> str:

@@ -78,3 +78,24 @@ def test_what_is_no_fault_of_ours_still_ends_the_run(games: str, monkeypatch: py
     monkeypatch.setattr(judge, "replay", refuse)
     with pytest.raises(OSError, match="No space left"):
         list(batch.outcomes([games], judge.Request(), 1))
+
+
+@pytest.mark.parametrize(
+    ("strange", "choice"),
+    [
+        ({"parameters": {"nope": 3}}, ["--profile", "ohio-15"]),
+        ({"parameters": {"nope": 3}}, ["--set", "start_total=20"]),
+        ({"readings": {"several": "first-seat"}}, ["--reading", "ties=another-hand"]),
+        ({"profile": "ohio@0123456789ab"}, ["--reading", "ties=another-hand"]),
+    ],
+)
+def test_what_goes_against_one_log_only_is_a_matter_of_that_log(
+    tmp_path: Path, strange: dict[str, Any], choice: list[str]
+) -> None:
+    path = tmp_path / "games.jsonl"
+    path.write_text("\n".join([json.dumps({**json.loads(GOOD), **strange}), GOOD]), encoding="utf-8")
+    shown = replay("replay", "--format", "json", *choice, str(path))
+    verdicts = [json.loads(line)["verdict"] for line in shown.stdout.splitlines()]
+    assert verdicts[0] == "unreadable"
+    assert len(verdicts) == 2, "the other log has lost its verdict"
+    assert shown.exit_code == 3
