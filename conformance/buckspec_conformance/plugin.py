@@ -8,7 +8,7 @@ and keeps the tests that ship in it from being collected.
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -74,7 +74,7 @@ def _asked_of(config: pytest.Config) -> tuple[tuple[str, ...], tuple[str, ...]]:
     if planner is None or not planner.profiles:
         return (), ()
     rules = planner.rules(planner.profiles[0], {}, {})
-    level = AMOUNTS[config.getoption(_LEVEL)]
+    level = AMOUNTS[_option(config, _LEVEL)]
     properties = [one.id for one in shipped().properties(rules)] if level.tries else []
     return planner.in_force(), tuple(properties)
 
@@ -85,10 +85,14 @@ def _engine(config: pytest.Config) -> "Piped":
     return Piped(_command(config))
 
 
+def _option(config: pytest.Config, name: str) -> Any:
+    return config.getoption(name)
+
+
 def _command(config: pytest.Config) -> tuple[str, ...]:
     import shlex
 
-    return tuple(shlex.split(config.getoption(_ENGINE)))
+    return tuple(shlex.split(_option(config, _ENGINE)))
 
 
 @pytest.fixture(scope="session")
@@ -111,5 +115,5 @@ def buck_run(request: pytest.FixtureRequest) -> "Run":
     from buckspec_conformance.runner import Options, run
     from buckspec_conformance.stream import run_of
 
-    options = Options(level=config.getoption(_LEVEL), seed=config.getoption(_SEED), command=_command(config))
+    options = Options(level=_option(config, _LEVEL), seed=_option(config, _SEED), command=_command(config))
     return run_of(run(lambda: _engine(config), options))

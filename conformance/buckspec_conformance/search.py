@@ -111,7 +111,7 @@ def search(
         deadline=None,
         derandomize=False,
         phases=[Phase.generate, Phase.shrink],
-        suppress_health_check=list(HealthCheck),
+        suppress_health_check=list[HealthCheck](HealthCheck),  # pyright: ignore[reportArgumentType]
         verbosity=Verbosity.quiet,
         report_multiple_bugs=False,
         print_blob=False,

@@ -41,7 +41,7 @@ class Situation:
 @cache
 def situations(rules: Rules) -> tuple[Situation, ...]:
     """The situations that can be told under these rules."""
-    written = yaml.safe_load(resources.files(__package__).joinpath(_FILE).read_text(encoding="utf-8"))
+    written = yaml.safe_load(resources.files(__package__ or __name__).joinpath(_FILE).read_text(encoding="utf-8"))
     found = []
     for name, one in written.items():
         try:
