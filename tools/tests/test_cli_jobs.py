@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 from buckspec.formats.reader import Readable, decode
-from buckspec.problem import SpecError
+from buckspec.replay import ReplayError
 from buckspec_tools import batch, exits, judge, workers
 from buckspec_tools.cli import cli
 
@@ -124,9 +124,26 @@ def test_more_processes_than_processors_are_not_started(monkeypatch: pytest.Monk
     assert (CliRunner().invoke(cli, ["replay", "--jobs", "2", "x"]).stderr, asked) == ("", [2, 2])
 
 
-def test_what_a_process_runs_into_is_raised_here() -> None:
-    request = judge.Request(parameters={"no_such": 1}, as_text=False)
-    with pytest.raises(SpecError, match="no_such"):
+CLASHING = """\
+profile: clashing
+title: Two clauses at once
+extends: ohio
+questions:
+  lead:
+    asks: Must somebody lead?
+    readings: {usual: Only with a card on the table., clashing: Always.}
+    clauses:
+      clashing.no-suit-led:
+        {under: lead is clashing, instead-of: play.no-suit-led, says: Nobody follows., when: "true", because: It is a test.}
+readings: {lead: clashing}
+"""
+
+
+def test_what_a_process_runs_into_is_raised_here(tmp_path: Path) -> None:
+    own = tmp_path / "clashing.yaml"
+    own.write_text(CLASHING, encoding="utf-8")
+    request = judge.Request(profile=str(own), as_text=False)
+    with pytest.raises(ReplayError, match=r"play\.suit-led and clashing\.no-suit-led"):
         list(batch._spread(batch.logs([str(GAMES)], batch.usual()), request, 2))
 
 
