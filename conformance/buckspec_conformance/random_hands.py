@@ -114,12 +114,13 @@ def _drawn(rng: Random, events: Sequence[Event], moods: Mapping[str, int]) -> Ev
 
 
 def pack(rng: Random, state: State, style: Style = UNIFORM) -> Event:
-    """The deal of a shuffled pack, or of one that gives a player cards of a kind."""
+    """The deal of a shuffled pack, or of one that gives a player cards of a kind, and turns up one more of it."""
     rule, rules = deals(state)[0], state.rules
     cards = list(range(rules.pack.size))
     rng.shuffle(cards)
     if rng.random() < style.stacked:
-        places = rng.choice(list(_heaps(state, rule)))
+        heaps, singles = _heaps(state, rule)
+        places = [*rng.choice(heaps), *singles]
         attribute, value = rng.choice(sorted({pair for card in rules.pack.values for pair in _kinds(card.attributes)}))
         alike = [card for card in cards if (rules.pack.values[card].attributes or {}).get(attribute) == value]
         order = [*places, *(place for place in range(rules.pack.size) if place not in places)]
@@ -132,13 +133,19 @@ def _kinds(attributes: Mapping[str, str] | None) -> Iterator[tuple[str, str]]:
     yield from (attributes or {}).items()
 
 
-def _heaps(state: State, rule: EventRule) -> Iterator[list[int]]:
-    """Which places of the pack make up the cards of each player."""
+def _heaps(state: State, rule: EventRule) -> tuple[list[list[int]], list[int]]:
+    """Which places of the pack make up the cards of each player, and which are dealt as single cards."""
     rules = state.rules
+    heaps: list[list[int]] = []
+    singles: list[int] = []
     dealt = interpret.happen(state, rule, Event(rule.id, None, tuple(range(rules.pack.size))))
-    for variable in dict.fromkeys(step.variable for effect in rule.effects for step in effect.deals):
-        if rules.book.variables[variable].domain is not None:
-            yield from (members(dealt.known(variable, index)) for index in range(rules.slots[variable].width))
+    for name in dict.fromkeys(step.variable for effect in rule.effects for step in effect.deals):
+        variable = rules.book.variables[name]
+        if variable.domain is not None:
+            heaps += [members(dealt.known(name, index)) for index in range(rules.slots[name].width)]
+        elif not variable.type.many:
+            singles.append(dealt.known(name))
+    return heaps, singles
 
 
 def attempt(rng: Random, state: State) -> Event:

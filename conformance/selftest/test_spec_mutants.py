@@ -27,8 +27,58 @@ FATES = ("noticed", "refused", "survived")
 
 # Why nothing can differ, and the changes of which that is so.
 EQUIVALENT: dict[str, tuple[str, ...]] = {
-    "Who has taken every trick leads, and would play next, were there another trick.": (
+    "Totals change only when a hand is scored, so until then they are as they were before the hand.": (
+        "game.sweep-scores-all: totals → opened_at",
+        "game.sweep-scores-all-to-zero: totals → opened_at",
+        "game.sweep-scores-winner: totals → opened_at",
+        "game.sweep-scores-winner-to-zero: totals → opened_at",
+        "score.totals: totals → opened_at",
+        "score.totals-stop-at-zero: totals → opened_at",
+    ),
+    "A total that is zero is zero, whether it is cut or kept.": (
+        "game.sweep-scores-all-to-zero: 0 → 1",
+        "game.sweep-scores-all-to-zero: < → <=",
+        "game.sweep-scores-winner-to-zero: 0 → 1",
+        "game.sweep-scores-winner-to-zero: < → <=",
+        "score.totals-stop-at-zero: 0 → 1",
+        "score.totals-stop-at-zero: < → <=",
+    ),
+    "Only who swept takes points off, so no other sum falls below zero, whosever total is in it.": (
+        "game.sweep-scores-all-to-zero: seat → leader",
+        "game.sweep-scores-all-to-zero: seat → next_player",
+    ),
+    "Who has taken every trick, or alone is in the hand, leads, and would play next, were there another trick.": (
         "game.sweeper-wins: swept → next_player",
+        "play.concede: maker → next_player",
+    ),
+    "The dealer alone discards.": ("auction.discard: actor → dealer",),
+    "A suit is named in the second round only.": (
+        "auction.named: passes → hand_size",
+        "auction.named: passes → start_total",
+    ),
+    "Passes, and suits named after them, there are only in an auction; and then nobody picks up.": (
+        "auction.named: clubs_automatic → picked_up",
+        "auction.no-trump: clubs_automatic → picked_up",
+        "auction.thrown-in: clubs_automatic → picked_up",
+    ),
+    "When all have passed twice there is no maker, and no trick has been taken of a hand thrown in.": (
+        "auction.thrown-in: maker → last_winner",
+    ),
+    "With automatic clubs nobody is the maker.": ("score.dealer-promise: seat → next_player",),
+    "While somebody has to decide, a hand is being played, and more than one are in it.": (
+        "flow.stay: dealt → lone_sweep_counts",
+    ),
+    "Every trick taken by one player is all the tricks taken.": ("flow.sweep: finished → settled",),
+    "With a card of everybody on the table, play goes on, nobody has conceded, and all else is settled.": (
+        "flow.take: conceded → upcard_due",
+        "flow.take: finished → bidding",
+        "flow.take: finished → conceded",
+    ),
+    "Who has dropped has no card on the table.": ("following: seats → active",),
+    "After the last trick no card is on the table.": ("score.set: active → waiting",),
+    "The variable is not used, since only the size of the set counts.": ("game.tie-plays-on: s → t",),
+    "Without a suit led, play.follow does not apply, and without any value for it neither.": (
+        "play.no-suit-led: leader → sweeper",
     ),
 }
 ALL_EQUIVALENT = {change for changes in EQUIVALENT.values() for change in changes}
