@@ -1,4 +1,4 @@
-"""Looks through the recorded games of the rule book for one in which a clause decides."""
+"""Looks through the recorded games of the rule book for one in which a clause decides, or a reading matters."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -11,14 +11,15 @@ from buckspec.formats.reader import Readable, read_path
 from buckspec.interpret import broken, candidates, current_events, happen
 from buckspec.problem import SpecError
 from buckspec.replay import ReplayError, replay, rules_for
-from buckspec.rulebook import Clause, Definition, EventRule
+from buckspec.rulebook import Clause, Definition, EventRule, Question
 from buckspec.rules import Rules
 from buckspec.state import Event, State
 from buckspec.typed import definitions_in
-from buckspec.verdict import Source
+from buckspec.verdict import UNREADABLE, Source, Verdict
 from buckspec.words import words_of
 
 _ENDINGS = (".json", ".jsonl", ".yaml")
+_FOLDERS = ("*", "readings/*")
 
 
 @dataclass(frozen=True)
@@ -41,15 +42,51 @@ class Moment:
     of: tuple[Definition, int | None] | None = None
 
 
-def find(clause: Clause, rules: Rules) -> Moment | None:
-    """The first moment of the recorded games at which a clause decides, under readings that it belongs to."""
+@dataclass(frozen=True)
+class Difference:
+    """A recorded game that readings of a question judge differently: each verdict, with the readings that give it."""
+
+    file: str
+    log: GameLog
+    verdicts: tuple[tuple[tuple[str, ...], Verdict], ...]
+
+
+def tell_apart(question: Question, rules: Rules, profile: str | None = None) -> Difference | None:
+    """The first recorded game that tells readings of a question apart; the one with its name is looked at first.
+
+    `profile` is the file of a profile of one's own.
+    """
+    for file, log in sorted(_logs(rules), key=lambda one: one[1].id != question.id):
+        found: dict[object, tuple[list[str], Verdict]] = {}
+        for reading in question.readings:
+            try:
+                verdict = replay(log, rules_for(log, profile, readings={question.id: reading}), Source(file))
+            except (SpecError, ReplayError):
+                continue
+            found.setdefault(_outcome(verdict), ([], verdict))[0].append(reading)
+        if len(found) > 1 and UNREADABLE not in [verdict.word for _, verdict in found.values()]:
+            return Difference(file, log, tuple((tuple(readings), verdict) for readings, verdict in found.values()))
+    return None
+
+
+def _outcome(verdict: Verdict) -> object:
+    """What of a verdict the readings may change."""
+    broken = tuple(one.clause for one in verdict.violations)
+    return verdict.word, verdict.at, broken, verdict.totals, verdict.winners, verdict.ended
+
+
+def find(clause: Clause, rules: Rules, profile: str | None = None) -> Moment | None:
+    """The first moment of the recorded games at which a clause decides, under readings that it belongs to.
+
+    `profile` is the file of a profile of one's own.
+    """
     shows = _test(clause, rules)
     if shows is None:
         return None
     choices = clause.under.choices
     others = {question: min(names) for question, names in choices if rules.readings[question] not in names}
     second: Moment | None = None
-    for moment in _moments(rules, others):
+    for moment in _moments(rules, others, profile):
         try:
             found = shows(moment)
         except RuleError:
@@ -113,18 +150,24 @@ def _gives(clause: Clause, definition: Definition, moment: Moment) -> Moment | N
 # ---------------------------------------------------------------------- the recorded games, moment by moment
 
 
-def _moments(rules: Rules, readings: Mapping[str, str]) -> Iterator[Moment]:
-    for path in sorted((spec_dir() / "examples").glob("*")):
-        if path.suffix in _ENDINGS:
-            for one in read_path(path, words_of(rules).vocabulary):
-                if isinstance(one, Readable):
-                    yield from _of_log(f"spec/examples/{path.name}", one.log, readings)
+def _logs(rules: Rules) -> Iterator[tuple[str, GameLog]]:
+    """The recorded games, each with the name of its file."""
+    top = spec_dir() / "examples"
+    for path in [path for folder in _FOLDERS for path in sorted(top.glob(folder)) if path.suffix in _ENDINGS]:
+        for one in read_path(path, words_of(rules).vocabulary):
+            if isinstance(one, Readable):
+                yield f"spec/examples/{path.relative_to(top).as_posix()}", one.log
 
 
-def _of_log(file: str, log: GameLog, readings: Mapping[str, str]) -> Iterator[Moment]:
+def _moments(rules: Rules, readings: Mapping[str, str], profile: str | None) -> Iterator[Moment]:
+    for file, log in _logs(rules):
+        yield from _of_log(file, log, readings, profile)
+
+
+def _of_log(file: str, log: GameLog, readings: Mapping[str, str], profile: str | None) -> Iterator[Moment]:
     steps = _Steps(file, log, readings)
     try:
-        replay(log, rules_for(log, readings=readings), Source(file), play=steps)
+        replay(log, rules_for(log, profile, readings=readings), Source(file), play=steps)
     except (SpecError, ReplayError):
         return
     yield from steps.moments

@@ -6,15 +6,18 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from buckspec.data import spec_dir
-from buckspec.document import plain
+from buckspec.document import Listing, Node, Scalar, Table, plain
 from buckspec.load import load_profile
+from buckspec.problem import Place
 from buckspec.rulebook import Chapter, Clause, RuleBook
 from buckspec.rules import Rules
 from buckspec.sources import Sources, find_profile, profile_names, read_yaml
-from buckspec_tools.places import lines_of
+from buckspec_tools.places import places_of
 
 Entry = Mapping[str, object]
-_SAID_ELSEWHERE = ("says", "cites", "because", "under")
+UNDER = "under"
+INSTEAD = "instead-of"
+_SAID_ELSEWHERE = ("says", "cites", "because", UNDER, INSTEAD)
 
 
 @dataclass(frozen=True)
@@ -27,6 +30,11 @@ class Library:
     @property
     def book(self) -> RuleBook:
         return self.rules.book
+
+    @property
+    def own_file(self) -> str | None:
+        """The file of the profile, if it is somebody's own."""
+        return str(self.sources.profile) if self.sources.is_own else None
 
     @cached_property
     def clauses(self) -> Mapping[str, Clause]:
@@ -64,10 +72,50 @@ class Library:
         """The chapter in whose file a clause stands."""
         return next((chapter for chapter in self.book.chapters if chapter.place.file == clause.place.file), None)
 
-    def written(self, clause: Clause) -> list[str]:
-        """The conditions and effects of a clause, exactly as its file has them."""
-        lines = lines_of(clause.place.file, self.sources.spec.parent)
-        return _wanted(_block(lines, clause.place.line)) if 0 < clause.place.line <= len(lines) else []
+    def written(self, clause: Clause) -> "Written":
+        """The entries of a clause in its file, and those that it takes over from the clause that it replaces."""
+        entries = self._table(clause.place).entries
+        old = entries.get(INSTEAD)
+        replaced = self.clauses.get(old.text) if isinstance(old, Scalar) else None
+        own = {key: node for key, node in entries.items() if key not in _SAID_ELSEWHERE}
+        if replaced is None:
+            return Written(own)
+        # the readings of the old one are joined to those of the new one, all else gives way to what the new one says
+        kept = {key: node for key, node in self._table(replaced.place).entries.items() if key == UNDER}
+        above = self.written(replaced)
+        inherited = {key: node for key, node in {**kept, **above.entries}.items() if key not in own}
+        taken = tuple((one, left) for one, held in above.inherited if (left := _without(held, own)))
+        return Written(own, replaced, ((replaced, inherited), *taken) if inherited else taken)
+
+    def _table(self, place: Place) -> Table:
+        """The mapping whose name stands at a place of a rule file; an empty one if it cannot be read there."""
+        if place.file not in self._documents:
+            files = [path for path in places_of(place.file, self.sources.spec.parent) if path.is_file()]
+            found = dict(_tables(read_yaml(files[0], place.file))) if files else {}
+            self._documents[place.file] = found
+        return self._documents[place.file].get(place, Table({}, {}, place))
+
+    @cached_property
+    def _documents(self) -> dict[str, Mapping[Place, Table]]:
+        """The rule files that have been read, by the name that messages give them."""
+        return {}
+
+
+@dataclass(frozen=True)
+class Written:
+    """What a clause says beside its sentence, its sources and its readings, by key.
+
+    `replaced` is the clause that it stands instead of; `inherited` what it takes over from that clause, and from the
+    one that this replaces in turn.
+    """
+
+    entries: Mapping[str, Node]
+    replaced: Clause | None = None
+    inherited: tuple[tuple[Clause, Mapping[str, Node]], ...] = ()
+
+
+def _without(entries: Mapping[str, Node], keys: Mapping[str, Node]) -> Mapping[str, Node]:
+    return {key: node for key, node in entries.items() if key not in keys}
 
 
 def open_library(profile: str) -> Library:
@@ -81,32 +129,16 @@ def _entries(file: str, part: str) -> Mapping[str, Entry]:
     return found if isinstance(found, dict) else {}
 
 
-def _block(lines: list[str], start: int) -> list[str]:
-    """The lines below the key in line `start` that belong to it, moved to the left edge."""
-    edge = _depth(lines[start - 1])
-    block = []
-    for line in lines[start:]:
-        if line.strip() and _depth(line) <= edge:
-            break
-        block.append(line)
-    inner = min((_depth(line) for line in block if line.strip()), default=0)
-    return [line[inner:].rstrip() for line in block]
-
-
-def _depth(line: str) -> int:
-    return len(line) - len(line.lstrip())
-
-
-def _wanted(block: list[str]) -> list[str]:
-    """The entries that are shown as they are written."""
-    kept: list[str] = []
-    keeping = False
-    for line in block:
-        key = re.match(r"([a-z]+):", line)
-        keeping = key[1] not in _SAID_ELSEWHERE if key else keeping
-        if keeping and line.strip():
-            kept.append(line)
-    return kept
+def _tables(node: Node) -> Iterator[tuple[Place, Table]]:
+    """Every mapping in a document, at any depth, by the place of its name."""
+    if isinstance(node, Listing):
+        for item in node.items:
+            yield from _tables(item)
+    elif isinstance(node, Table):
+        for name, entry in node.entries.items():
+            if isinstance(entry, Table):
+                yield node.keys[name], entry
+            yield from _tables(entry)
 
 
 def uses(term: Entry, sentence: str) -> bool:

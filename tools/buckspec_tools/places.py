@@ -12,7 +12,7 @@ def lines_of(file: str, top: Path) -> list[str]:
 
     `top` is the folder from which the names of files in the rule book count; other names count from where we are.
     """
-    for path in (top / file, Path(file)):
+    for path in places_of(file, top):
         try:
             if path.is_file():
                 about = path.stat()
@@ -20,6 +20,11 @@ def lines_of(file: str, top: Path) -> list[str]:
         except (OSError, ValueError):
             continue
     return []
+
+
+def places_of(file: str, top: Path) -> tuple[Path, ...]:
+    """Where a file may lie that a message names."""
+    return top / file, Path(file)
 
 
 @lru_cache(maxsize=2)

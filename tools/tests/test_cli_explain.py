@@ -97,6 +97,85 @@ def test_an_example_in_another_language(recorded: None) -> None:
     assert "ilegal: Bo juega 9♥" in said("explain", "play.follow", "--lang", "es")
 
 
+HOUSE = spec_dir() / "examples" / "house-rules"
+
+
+def test_a_clause_that_replaces_another_says_which_and_what_it_takes_over() -> None:
+    text = said("explain", "house.set-maker", "--profile", str(HOUSE / "set-maker-pays-double.yaml"))
+    sentence = open_library("ohio").clauses["score.set"]
+    assert f"instead-of: {sentence.id}  A player who takes too few tricks" in text
+    assert "    is: seat == maker ? 2 * penalty : penalty\n" in text
+    assert f"  condition: score.set ({sentence.place})\n    when: seat in active && tricks(seat) < duty(seat)\n" in text
+    assert "set-maker=double  The penalty twice." in text
+
+
+def test_a_clause_on_one_line_is_shown_key_by_key() -> None:
+    text = said("explain", "house.near-zero", "--profile", str(HOUSE / "near-zero-stay.yaml"))
+    assert "    that: totals(actor) > near_zero\n\n" in text
+    assert "}" not in text
+
+
+def test_a_clause_takes_over_from_the_one_that_the_replaced_one_replaces(tmp_path: Path) -> None:
+    own = tmp_path / "twice.yaml"
+    own.write_text(
+        """\
+profile: twice
+title: Two house rules
+extends: ohio
+questions:
+  one:
+    asks: One?
+    because: A test.
+    readings: {new: New., old: Old.}
+    clauses: {house.one: {instead-of: score.set, under: one is new, because: A test., says: One., is: penalty + 1}}
+  two:
+    asks: Two?
+    because: A test.
+    readings: {new: New., old: Old.}
+    clauses: {house.two: {instead-of: house.one, under: two is new, because: A test., says: Two., is: penalty + 2}}
+""",
+        encoding="utf-8",
+    )
+    text = said("explain", "house.two", "--profile", str(own))
+    assert "    instead-of: house.one  One.\n    is: penalty + 2\n" in text
+    assert f"  condition: house.one ({own.as_posix()}:9:15)\n    under: one is new\n" in text
+    assert "  condition: score.set (spec/rules/score.yaml:" in text
+    assert "    when: seat in active" in text
+    assert "    is: penalty\n" not in text
+    assert "penalty + 1" not in text
+
+
+@pytest.mark.parametrize("question", open_library("ohio").book.questions)
+def test_a_question_shows_a_log_that_tells_its_readings_apart(question: str) -> None:
+    text = said("explain", question)
+    head, *rows = text[text.index(f"spec/examples/readings/{question}.json") :].splitlines()
+    assert head.endswith(".json")
+    told = [row.split() for row in rows if row.strip().startswith(f"{question}=")]
+    assert len({" ".join(row[1:]) for row in told}) == len(told) > 1
+
+
+def test_a_question_without_such_a_log_says_nothing_of_examples(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(examples, "spec_dir", lambda: tmp_path)
+    assert "\n  example\n" not in said("explain", "batches")
+
+
+def test_a_question_of_ones_own_is_tried_on_the_recorded_games() -> None:
+    text = said("explain", "set-maker", "--profile", str(HOUSE / "set-maker-pays-double.yaml"))
+    assert "set-maker=double  claims differ; totals: 35, 23, 24, 30" in text
+    assert "set-maker=single  legal; totals: 30, 23, 24, 30" in text
+
+
+def test_the_logs_that_tell_readings_apart_are_listed() -> None:
+    folder = spec_dir() / "examples" / "readings"
+    readme = (folder / "README.md").read_text(encoding="utf-8")
+    listed = [line.split("`")[1] for line in readme.splitlines() if line.startswith("| `")]
+    assert sorted(listed) == sorted(path.name for path in folder.glob("*.json"))
+    for name in listed:
+        assert json.loads((folder / name).read_text(encoding="utf-8"))["id"] == name.removesuffix(".json")
+
+
 def test_where_no_example_shows_a_clause_that_is_said(recorded: None) -> None:
     assert "No recorded example shows it." in said("explain", "keep.tricks")
 
@@ -120,6 +199,20 @@ def test_a_term_by_its_id_or_its_words(name: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "lang"),
+    [("bower izquierdo", "es"), ("Bowers izquierdos", "es"), ("bower esquerdo", "pt-BR"), ("left bower", "es")],
+)
+def test_a_term_by_its_name_in_the_language_chosen(name: str, lang: str) -> None:
+    assert said("explain", name, "--lang", lang).startswith("left-bower  (t")
+
+
+def test_a_name_in_another_language_that_is_nearly_right() -> None:
+    shown = run("explain", "bower izqierdo", "--lang", "es")
+    assert shown.exit_code == 2
+    assert "did you mean bower izquierdo?" in shown.stderr
+
+
+@pytest.mark.parametrize(
     ("name", "told"),
     [
         ("ohio.02.7", "clubs are trumps without more ado"),
@@ -132,6 +225,12 @@ def test_a_term_by_its_id_or_its_words(name: list[str]) -> None:
 )
 def test_other_things_that_have_a_name(name: str, told: str) -> None:
     assert told in said("explain", name)
+
+
+def test_the_plural_of_a_term_comes_after_what_has_that_name() -> None:
+    text = said("explain", "passes")
+    assert text.startswith("passes  (definition)")
+    assert "\npass  (term)" in text
 
 
 def test_what_has_one_name_is_explained_together() -> None:

@@ -13,7 +13,7 @@ Explain a clause, a question, a term, a statement of the sources, a parameter or
   buckspec explain                       everything that can be asked
   buckspec explain play.follow           a rule: its sentence, its condition, its sources, an example
   buckspec explain all-pass              a question: how it can be read, and which profile reads it how
-  buckspec explain "left bower"          a word of the game
+  buckspec explain "left bower"          a word of the game, also by its name in the language that you choose
   buckspec explain ohio.02.7             a statement of a source
 """
 
@@ -41,10 +41,14 @@ def command(ctx: click.Context, words: tuple[str, ...], profile: str | None, lan
 
     library = open_library(profile or USUAL)
     plain = not shows(signs(library.rules))
-    explainer = Explainer(library, load_sentences(lang), lambda clause: examples.find(clause, library.rules), plain)
+    rules, own = library.rules, library.own_file
+    explainer = Explainer(
+        library, load_sentences(lang), lambda clause: examples.find(clause, rules, own), plain,
+        lambda question: examples.tell_apart(question, rules, own),
+    )  # fmt: skip
     name = " ".join(words)
     lines = explainer.all_of(name) if words else explainer.overview()
     if not lines:
-        meant = suggestion(name, library.names())
+        meant = suggestion(name, explainer.names())
         raise click.UsageError(f"nothing has this name; found {name}{meant}", ctx)
     put("\n".join(lines))

@@ -5,12 +5,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from buckspec.rulebook import Clause, Under
+from buckspec.rulebook import Clause, Question, Under
 from buckspec.sentences import Sentences, TermText, languages, load_sentences
-from buckspec_tools.examples import Moment
-from buckspec_tools.library import Library, uses
+from buckspec_tools.examples import Difference, Moment
+from buckspec_tools.library import INSTEAD, Library, forms, uses
 from buckspec_tools.report.columns import INDENT, indented, labelled, wrapped
-from buckspec_tools.report.example import example
+from buckspec_tools.report.example import difference, example
+from buckspec_tools.report.explain_clause import entries
 
 Block = tuple[str, list[str]]
 """A heading and the lines below it."""
@@ -18,12 +19,16 @@ Block = tuple[str, list[str]]
 
 @dataclass(frozen=True)
 class Explainer:
-    """Explains in one language, from one profile. `example` finds a recorded case of a clause."""
+    """Explains in one language, from one profile.
+
+    `example` finds a recorded case of a clause, `apart` one that readings of a question judge differently.
+    """
 
     library: Library
     say: Sentences
     example: Callable[[Clause], Moment | None]
     plain: bool = False
+    apart: Callable[[Question], Difference | None] = lambda _: None
 
     def all_of(self, name: str) -> list[str]:
         """Everything that goes by a name, each on its own; nothing if nothing does."""
@@ -33,7 +38,7 @@ class Explainer:
     def _kinds(self) -> tuple[Callable[[str], list[str]], ...]:
         return (
             self.clause, self.question, self.term, self.statement, self.document,
-            self.parameter, self.chapter, self.definition,
+            self.parameter, self.chapter, self.definition, self.word,
         )  # fmt: skip
 
     @cached_property
@@ -57,13 +62,12 @@ class Explainer:
         clause = self.library.clauses.get(name)
         if clause is None:
             return []
-        written = self.library.written(clause)
         chapter = self.library.chapter_of(clause)
         return self._page(
             name, "explain-clause", self.say.chapter(chapter) if chapter else None,
             [self._sentence(clause)],
             [
-                (f"{self.say.report('explain-condition')} ({clause.place})", written),
+                *self._conditions(clause),
                 (self.say.report("explain-under"), list(self._choices(clause.under))),
                 (self.say.report("explain-because"), [clause.because] if clause.because else []),
                 (self.say.report("explain-sources"), self._cited(clause.cites)),
@@ -85,11 +89,15 @@ class Explainer:
                 (self.say.report("explain-profiles"), labelled(chosen)),
                 (self.say.report("explain-clauses"), self._clauses(self._depending(name))),
                 (self.say.report("explain-sources"), self._cited(question.cites)),
+                (self.say.report("explain-example"), self._difference(question)),
             ],
         )  # fmt: skip
 
-    def term(self, name: str) -> list[str]:
-        key = name if name in self.library.terms else name.replace(" ", "-")
+    def word(self, name: str) -> list[str]:
+        """A term by its name, in English or the language that is spoken; nothing if it has that for its id."""
+        return [] if name in self.library.terms else self.term(self._term_called(name))
+
+    def term(self, key: str) -> list[str]:
         entry = self.library.terms.get(key)
         if entry is None:
             return []
@@ -179,6 +187,29 @@ class Explainer:
                 lines += ["", *indented([heading] if heading else []), *indented(indented(block))]
         return lines
 
+    def _conditions(self, clause: Clause) -> Iterator[Block]:
+        """What a clause says itself, and, with the name and the place of the other, what it takes over."""
+        written, head = self.library.written(clause), self.say.report("explain-condition")
+        old = written.replaced
+        lines = labelled([(f"{INSTEAD}: {old.id}", self._sentence(old))]) if old else []
+        yield f"{head} ({clause.place})", [*lines, *entries(written.entries)]
+        for other, held in written.inherited:
+            yield f"{head}: {other.id} ({other.place})", entries(held)
+
+    def _term_called(self, name: str) -> str:
+        """The id of the term with this name, in English or the language that is spoken; else the name."""
+        wanted = name.casefold()
+        for key, entry in self.library.terms.items():
+            word = self.say.term(key)
+            called = (key.replace("-", " "), *forms(entry), word.name, word.plural or "")
+            if wanted in [one.casefold() for one in called]:
+                return key
+        return name
+
+    def names(self) -> list[str]:
+        """Everything that can be explained, and what the terms are called in the language that is spoken."""
+        return list(dict.fromkeys([*self.library.names(), *(self.say.term(key).name for key in self.library.terms)]))
+
     def _sentence(self, clause: Clause) -> str:
         return self.say.clause(clause, self.library.rules.parameters)
 
@@ -206,7 +237,8 @@ class Explainer:
         return [clause for clause in self.library.clauses.values() if question in dict(clause.under.choices)]
 
     def _mentions(self, clause: Clause, parameter: str) -> bool:
-        return any(re.search(rf"\b{parameter}\b", line) for line in [clause.says, *self.library.written(clause)])
+        written = entries(self.library.written(clause).entries)
+        return any(re.search(rf"\b{parameter}\b", line) for line in [clause.says, *written])
 
     def _document_title(self, statement: str) -> str:
         entry: Mapping[str, object] = self.library.documents.get(statement.partition(".")[0], {})
@@ -217,6 +249,10 @@ class Explainer:
         if moment is None:
             return [self.say.report("explain-no-example")]
         return example(moment, self.say, plain=self.plain)
+
+    def _difference(self, question: Question) -> list[str]:
+        found = self.apart(question)
+        return difference(found, question.id, self.library.rules, self.say) if found else []
 
 
 def _called(word: TermText) -> str:
