@@ -16,7 +16,7 @@ from buckspec import typed as t
 from buckspec.depend import Dependencies
 from buckspec.evaluate import Answer, Evaluator, Missing, RuleError
 from buckspec.observe import observed
-from buckspec.rulebook import Alternative, Definition, Effect
+from buckspec.rulebook import PHASE, Alternative, Definition, Effect
 from buckspec.rules import Rules
 from buckspec.state import Event, Refused, State, Violation
 from buckspec.types import NONE
@@ -156,11 +156,25 @@ def _changes(difference: Difference) -> Iterator[str]:
             break
         state = interpret.happen(state, rule, event)
         following = [rule for rule in interpret.current_events(state) if rule.is_automatic]
+        led_to = interpret.phase_clause(state).id
         if following:
-            found[-1].append(interpret.phase_clause(state).id)
+            found[-1].append(led_to)
         event = Event(following[0].id) if following else None
-    for clauses in reversed(found):
+        found[-1] += [effect.clause.id for rule in following for effect in rule.effects]
+    for named in reversed(found):
+        yield from named
+    ways: list[Iterable[str]] = [
+        _writers(state.rules, shown),
+        _traced(state, [t.Use(PHASE, None, state.rules.definitions[PHASE].type)], {}),
+    ]
+    for clauses in ways if step.is_deal else reversed(ways):
         yield from clauses
+
+
+def _writers(rules: Rules, shown: frozenset[str]) -> list[str]:
+    """The clauses that ever change what the field shows."""
+    effects = [effect for rule in rules.events.values() for effect in rule.effects]
+    return [effect.clause.id for effect in effects if {part.variable for part in effect.sets} & shown]
 
 
 def _effect(
@@ -173,7 +187,8 @@ def _effect(
         for index in places:
             if not part.each or difference.members is None or index in difference.members:
                 names = {**local, part.each: index} if part.each else local
-                yield from _traced(state, [term for term in (part.value, part.index) if term], names)
+                nearest, *others = [*_traced(state, [term for term in (part.value, part.index) if term], names), ""]
+                yield from filter(None, (nearest, effect.clause.id, *others))
     if sets or any(step.variable in shown for step in effect.deals):
         yield effect.clause.id
 

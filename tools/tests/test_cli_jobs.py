@@ -134,7 +134,7 @@ questions:
     readings: {usual: Only with a card on the table., clashing: Always.}
     clauses:
       clashing.no-suit-led:
-        {under: lead is clashing, instead-of: play.no-suit-led, says: Nobody follows., when: "true", because: It is a test.}
+        {under: lead is clashing, instead-of: play.no-suit-led, says: Nobody follows., when: "true", because: A test.}
 readings: {lead: clashing}
 """
 
