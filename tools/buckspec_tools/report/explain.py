@@ -202,7 +202,7 @@ class Explainer:
         for key, entry in self.library.terms.items():
             word = self.say.term(key)
             called = (key.replace("-", " "), *forms(entry), word.name, word.plural or "")
-            if wanted in [one.casefold() for one in called]:
+            if wanted and wanted in [one.casefold() for one in called]:
                 return key
         return name
 
