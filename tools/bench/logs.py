@@ -4,14 +4,15 @@ import io
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from random import Random
 
 from measure import alternated, resident
 
 from buckspec import load_profile
-from buckspec.formats.reader import Readable, read
+from buckspec.formats.reader import Read, Readable, read
 from buckspec.observe import observed
 from buckspec.replay import replay, rules_for
 from buckspec.rules import Rules
@@ -48,12 +49,19 @@ def written(rules: Rules, one: Game) -> bytes:
     return json.dumps(log, separators=(",", ":")).encode() + b"\n"
 
 
-def judged(data: io.BufferedIOBase) -> Iterator[Verdict]:
-    """The verdict on each log of a stream."""
-    for one in read(data, "games.jsonl"):  # type: ignore[arg-type]
+def judged(found: Iterable[Read]) -> Iterator[Verdict]:
+    """The verdict on each log."""
+    for one in found:
         if not isinstance(one, Readable):
             raise TypeError(f"not read: {one}")
         yield replay(one.log, rules_for(one.log), Source(one.file, one.line, one.log.id))
+
+
+def checked(found: Iterable[Read]) -> None:
+    """Judge logs, which have to be legal."""
+    for verdict in judged(found):
+        if verdict.word not in ("legal", "incomplete"):
+            raise AssertionError(verdict)
 
 
 def compare() -> float:
@@ -63,10 +71,11 @@ def compare() -> float:
     raw = lines(GAMES)
     data = b"".join(raw)
 
+    decoded = list(read(io.BytesIO(data), "games.jsonl"))
+    hands = sum(len(one.log.hands) for one in decoded if isinstance(one, Readable))
+
     def ours() -> None:
-        for verdict in judged(io.BytesIO(data)):
-            if verdict.word not in ("legal", "incomplete"):
-                raise AssertionError(verdict)
+        checked(read(io.BytesIO(data), "games.jsonl"))
 
     def reading() -> None:
         for _ in read(io.BytesIO(data), "games.jsonl"):
@@ -76,10 +85,12 @@ def compare() -> float:
         for line in raw:
             orjson.loads(line)
 
-    spent = alternated({"read and judged": ours, "read": reading, "orjson.loads": theirs})
-    print(f"{GAMES} games, {len(data) / GAMES / 1000:.1f} kB each")
+    ways = {"read and judged": ours, "judged": partial(checked, decoded), "read": reading, "orjson.loads": theirs}
+    spent = alternated(ways)
+    print(f"{GAMES} games of {hands / GAMES:.1f} hands, {len(data) / GAMES / 1000:.1f} kB each")
     for name, seconds in spent.items():
-        print(f"{name:16} {GAMES / seconds:9,.0f} games/s {len(data) / seconds / 1e6:7.1f} MB/s")
+        rates = f"{GAMES / seconds:9,.0f} games/s {hands / seconds:9,.0f} hands/s {len(data) / seconds / 1e6:7.1f} MB/s"
+        print(f"{name:16}{rates}")
     return spent["orjson.loads"] / spent["read and judged"]
 
 
@@ -103,8 +114,7 @@ class _Repeated(io.RawIOBase):
 def most_memory(count: int) -> float:
     """Judge so many games in this process, and give the most memory it has had, in MiB."""
     kept = lines(KEPT)
-    for _ in judged(io.BufferedReader(_Repeated(kept, count))):
-        pass
+    checked(read(io.BufferedReader(_Repeated(kept, count)), "games.jsonl"))
     return resident()
 
 
