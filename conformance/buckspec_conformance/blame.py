@@ -94,7 +94,7 @@ def _asked(state: State, event: Event, violations: Sequence[Violation]) -> Itera
     if rule is None:
         return
     broken = {violation.clause.id for violation in violations}
-    local = interpret.locals_of(rule, event)
+    local: Mapping[str, Answer] = {} if rule.by_chance else interpret.locals_of(rule, event)
     asked = [part for part in rule.requires if not broken or part.clause.id in broken]
     for requirement in reversed(asked):
         yield requirement.clause.id

@@ -82,7 +82,8 @@ def compare(
             found = _step(expectation, told.steps[number], fields, names_clauses)
             if found is not None:
                 name, wanted, actual, message = found
-                seen = {field: plain(field, getattr(told.steps[number], field), expectation) for field in fields}
+                values = {field: getattr(told.steps[number], field) for field in fields}
+                seen = {field: plain(field, one, expectation) for field, one in values.items() if one is not UNSET}
                 return Comparison(Difference(index, number, name, wanted, actual, expectation, seen, message), count)
     return Comparison(None, count)
 
@@ -136,7 +137,9 @@ def _step(
     if step.error is not UNSET:
         return "error", None, step.error, str(step.error)
     message = None if isinstance(step.reason, UnsetType) else step.reason
-    accepted = wanted.accepted if wanted.is_deal and step.accepted is UNSET else step.accepted
+    accepted = (
+        True if wanted.is_deal and step.accepted is UNSET else step.accepted
+    )  # a deal is told by the state after it
     if accepted is not wanted.accepted:
         return ACCEPTED, wanted.accepted, step.accepted, message
     if wanted.is_deal and not wanted.accepted:
