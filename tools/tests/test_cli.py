@@ -205,12 +205,24 @@ def test_a_closed_pipe_ends_in_silence(args: list[str]) -> None:
     assert (ended.returncode, ended.stderr) == (exits.CLOSED, "")
 
 
+def hear_ctrl_c() -> None:
+    """What runs in the background of a script does not hear Ctrl-C, nor do its children, unless they are told to."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_ctrl_c_ends_in_a_word(jobs: str, tmp_path: Path) -> None:
     fifo = tmp_path / "slow.jsonl"
     os.mkfifo(fifo)
     args = [*PROGRAM, "replay", "--format", "json", "--jobs", jobs, str(fifo)]
-    process = subprocess.Popen(args, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENV)
+    process = subprocess.Popen(
+        args,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=ENV,
+        preexec_fn=hear_ctrl_c,  # noqa: PLW1509 - one call, no threads
+    )
     with fifo.open("w") as writer:  # opens once the program reads from it
         writer.write(GAMES.read_text(encoding="utf-8").splitlines()[0] + "\n")
         writer.flush()

@@ -34,6 +34,11 @@ ASK = (
 needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc to see processes")
 
 
+def hear_ctrl_c() -> None:
+    """What runs in the background of a script does not hear Ctrl-C, nor do its children, unless they are told to."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 @pytest.fixture
 def two(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two processes from the first log on."""
@@ -49,7 +54,15 @@ def started(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
     many.write_text(GAMES.read_text(encoding="utf-8") * 100, encoding="utf-8")
     args = [sys.executable, str(script), "replay", "--jobs", "2", "--format", "json", str(many)]
     with (tmp_path / "out").open("w") as out, (tmp_path / "err").open("w") as err:
-        process = subprocess.Popen(args, stdout=out, stderr=err, text=True, env=ENV, start_new_session=True)
+        process = subprocess.Popen(
+            args,
+            stdout=out,
+            stderr=err,
+            text=True,
+            env=ENV,
+            start_new_session=True,
+            preexec_fn=hear_ctrl_c,  # noqa: PLW1509 - one call, no threads
+        )
     yield process
     if process.poll() is None:
         process.kill()
