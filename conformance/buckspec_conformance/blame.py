@@ -101,6 +101,8 @@ def _asked(state: State, event: Event, violations: Sequence[Violation]) -> Itera
         yield from _traced(state, [term for term in (requirement.that, requirement.applies) if term], local)
     if not broken and rule.by is not None:
         yield from _traced(state, [rule.by], {})
+    if rule.by_chance and not broken:
+        yield from (effect.clause.id for effect in reversed(rule.effects))
     yield interpret.phase_clause(state).id
 
 

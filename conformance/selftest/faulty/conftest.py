@@ -1,0 +1,6 @@
+"""Puts the folder where `import` finds what its tests share."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
