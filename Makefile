@@ -65,7 +65,7 @@ types: $(READY) pyright ## mypy in strict mode, and pyright (needs node)
 	$(BIN)/mypy
 
 pyright: $(READY)    ## pyright alone (needs node)
-	PYRIGHT_PYTHON_IGNORE_WARNINGS=1 $(BIN)/pyright
+	PYRIGHT_PYTHON_IGNORE_WARNINGS=1 $(BIN)/pyright --pythonpath $(BIN)/python
 
 # The wheel must be enough: a new environment, an empty folder, nothing but the wheel and what it requires. The
 # versions are those of constraints.txt, without the hashes, as those would ask for every package in it.

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from msgspec import UNSET, UnsetType, structs
 
@@ -41,7 +42,8 @@ class Difference:
         """For a list by seat, the seats at which it differs; else None."""
         if not isinstance(self.expected, list) or not isinstance(self.actual, list):
             return None
-        pairs = enumerate(zip(plain(self.field, self.expected, self.at), self.actual, strict=False))  # type: ignore[call-overload]
+        wanted: Any = plain(self.field, self.expected, self.at)
+        pairs = enumerate(zip(wanted, self.actual, strict=False))
         return frozenset(index for index, (one, other) in pairs if one != other)
 
     @property

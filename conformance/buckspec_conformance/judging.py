@@ -65,7 +65,7 @@ class Judge:
     @cached_property
     def rules(self) -> Rules:
         """The rules of the first profile that the engine plays, as it reads them."""
-        return self.planner.rules(self.planner.profiles[0], {}, {})
+        return self.planner.rules(next(iter(self.planner.profiles)), {}, {})
 
     def close(self) -> None:
         """Let go of the engine that was asked again."""

@@ -110,7 +110,7 @@ def _value(name: str, value: Any, by: int, seats: int) -> Any:
     if name in _SEATS:
         return _seat(value, by, seats)
     if name in _LISTS_OF_SEATS:
-        moved = [_seat(seat, by, seats) for seat in value]
+        moved: list[Any] = [_seat(seat, by, seats) for seat in value]
         return sorted(moved) if name == _LISTS_OF_SEATS[0] else moved
     if name in _LISTS_BY_SEAT:
         return _list(value, by)

@@ -35,7 +35,8 @@ class Number(click.IntRange):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if isinstance(value, str) and not _WHOLE.fullmatch(value):
             self.fail(f"found {value}; expected a whole number", param, ctx)
-        return super().convert(value, param, ctx)
+        number: Any = value
+        return super().convert(number, param, ctx)
 
 
 class Processes(Number):

@@ -42,8 +42,9 @@ class Worker:
         if not self.is_busy:
             return []
         self.is_busy = False
+        came: list[Outcome] | Exception = []
         try:
-            came: list[Outcome] | Exception = self.pipe.recv()
+            came = self.pipe.recv()
         except (EOFError, OSError):
             self._ended()
         if isinstance(came, Exception):
