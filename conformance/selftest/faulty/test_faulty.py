@@ -29,7 +29,7 @@ def test_every_faulty_engine_is_caught() -> None:
     survivors = [name for name, one in found.items() if one.outcome == "survived"]
     right = sum(is_right(ENGINES[name], one) for name, one in found.items())
     assert not survivors
-    assert right >= 0.85 * len(found), "the page says 89 %; the goal is 90"
+    assert right >= 0.9 * len(found)
 
 
 def test_the_page_tells_of_every_faulty_engine() -> None:
