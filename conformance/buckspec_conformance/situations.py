@@ -16,11 +16,10 @@ from buckspec import typed as t
 from buckspec.check import Scope, check
 from buckspec.evaluate import Answer, Evaluator, Missing
 from buckspec.machine import machine
-from buckspec.observe import observed
+from buckspec.observe import interpreted
 from buckspec.rulebook import Alternative, Observation, RuleBook
 from buckspec.rules import Rules
 from buckspec.state import Event, State
-from buckspec.symbols import Signature, Symbols
 from buckspec.syntax import ExpressionError, parse
 from buckspec.types import BOOL, NONE
 from buckspec_conformance.oracle import Expectation
@@ -54,27 +53,7 @@ def situations(rules: Rules) -> tuple[Situation, ...]:
 
 def condition(book: RuleBook, text: str) -> t.Term:
     """A condition of the rule language, checked against a rule book. Raises ExpressionError."""
-    return check(parse(text), Scope(_symbols(book), {}), BOOL)
-
-
-def _symbols(book: RuleBook) -> Symbols:
-    """The names that an expression can use."""
-    variables = {one.name: Signature(one.domain, one.type) for one in book.variables.values()}
-    definitions = {one.name: Signature(one.domain, one.type) for one in book.definitions.values()}
-    parameters = {name: one.value for name, one in book.parameters.items()}
-    return Symbols(dict(book.domains), parameters, variables, definitions, _tables(book))
-
-
-def _tables(book: RuleBook) -> dict[str, tuple[Signature, tuple[int, ...]]]:
-    """The fixed tables with their types, which a rule book keeps in the expressions that look into them."""
-    found: dict[str, tuple[Signature, tuple[int, ...]]] = {}
-    terms = [term for definition in book.definitions.values() for term in definition.terms()]
-    terms += [term for event in book.events.values() for term in event.terms()]
-    for node in (node for term in terms for node in t.walk(term)):
-        if isinstance(node, t.Look):
-            kind = Signature(node.argument.type.base, node.type)
-            found[node.table] = (kind, book.tables[node.table])
-    return found
+    return check(parse(text), Scope(book.symbols, {}), BOOL)
 
 
 class Watch:
@@ -157,6 +136,6 @@ def clauses_met(step: Expectation) -> frozenset[str]:
         automatic = [one for one in interpret.current_events(state) if one.is_automatic]
         event = Event(automatic[0].id) if automatic else None
     for name, observation in state.rules.book.observations.items():
-        if observation.at is None:
-            observed(state, name)
+        if observation.at is None:  # compiled, it would not pass the tracer by
+            interpreted(state, name)
     return frozenset(found)
