@@ -315,7 +315,7 @@ class Asking:
         judge: Judge,
         transport: Transport,
         ends: Callable[[], str | None],
-        noted: Callable[[Outcome], None],
+        noted: Callable[[Plan, Outcome], None],
     ) -> None:
         self.judge, self.transport, self.ends, self.noted = judge, transport, ends, noted
         self.count = self.steps = 0
@@ -333,7 +333,7 @@ class Asking:
         if why is not None:
             return Result(plan.case, "unsupported", failure=Failure("unsupported", why))
         found = self.transport.ask(plan.prepared)
-        self.noted(found)
+        self.noted(plan, found)
         result = self.judge.result(plan, found)
         self.count += 1
         if result.outcome == "passed":

@@ -27,6 +27,7 @@ from buckspec_conformance.baseline import Baseline
 from buckspec_conformance.blame import blame_all
 from buckspec_conformance.case import Case, Result
 from buckspec_conformance.judging import CASE, Asking, Judge
+from buckspec_conformance.patience import DECLINED, Patience
 from buckspec_conformance.plan import Plan, Planner, Unasked
 from buckspec_conformance.pool import Pool
 from buckspec_conformance.protocol import Prepared
@@ -119,8 +120,7 @@ class _Runner:
         self.done = done_in(before) if before else set()
         self.outcomes: dict[str, str] = {case.id: case.outcome for case in before.cases} if before else {}
         self.began = monotonic()
-        self.silent = 0  # requests in a row without an answer
-        self.last_silence: Failure | None = None
+        self.patience = Patience(options.patience)
         self.stopped: str | None = None
         self.judge: Judge
         self.transport: Transport
@@ -219,9 +219,9 @@ class _Runner:
 
     def ends(self) -> str | None:
         """Why no more is asked in search of a property; None if more is."""
-        if self.has_given_up():
+        if self.patience.is_over():
             return "not asked: it does not answer any more"
-        return "not asked: the time is up" if self.is_over() else None
+        return f"not asked: the run was ended early ({self.stopped})" if self.is_over() else None
 
     def cases(self, cases: Iterable[Case]) -> Iterator[CaseRecord]:
         """Ask these cases ahead, and judge them in order."""
@@ -241,53 +241,45 @@ class _Runner:
 
         def requests() -> Iterator[Prepared]:
             for plan in planned:
-                if self.is_over() or self.has_given_up():
+                if self.is_over() or self.patience.is_over():
                     left.append(plan)
                     return
                 waiting.append(plan)
                 yield plan.prepared
 
-        if not self.has_given_up():
+        if not self.patience.is_over():
             outcomes = self.transport.ask_all(requests())
             try:
                 for found in outcomes:
                     yield self.told(self.heard(waiting.popleft(), found))
                     while aside:
                         yield self.told(aside.popleft())
-                    if self.has_given_up():
+                    if self.patience.is_over() or self.patience.is_declined():
                         break
             finally:
                 if isinstance(outcomes, Generator):  # it takes back what was sent ahead
                     outcomes.close()
         while aside:
             yield self.told(aside.popleft())
-        if self.has_given_up():
+        if self.patience.is_over():
             yield from self.not_asked(chain(waiting, left, planned))
             yield from map(self.told, aside)
 
     def heard(self, plan: Plan, found: Asked) -> CaseRecord:
         """Judge an answer, and keep count of those that do not come."""
-        self.noted(found)
+        self.noted(plan, found)
         return self.judge.record(plan, found)
 
-    def noted(self, found: Asked) -> None:
-        """Count the requests in a row that have no answer."""
-        if isinstance(found, Failure) and found.kind != "unsupported":
-            self.silent += 1
-            self.last_silence = found
-        else:
-            self.silent = 0
-
-    def has_given_up(self) -> bool:
-        """Too many requests in a row had no answer. An answer that cannot be read shows at least that it lives."""
-        patience = self.options.patience
-        is_slow = self.last_silence is not None and self.last_silence.kind == "timeout"
-        return self.silent >= (patience if is_slow else patience * patience)
+    def noted(self, plan: Plan, found: Asked) -> None:
+        """Keep count of the answers that do not come."""
+        self.patience.note(found, is_claimed=plan.is_claimed)
+        if self.patience.is_declined() and self.stopped is None:
+            self.stopped = DECLINED
 
     def not_asked(self, plans: Iterable[Plan]) -> Iterator[CaseRecord]:
         """What is said of cases that are not asked any more: silence is never a pass."""
-        last = self.last_silence or Failure("timeout", "no answer")
-        message = f"not asked: the last {self.silent} requests were not answered ({last.message})"
+        last = self.patience.last
+        message = f"not asked: the last {self.patience.silent} requests were not answered ({last.message})"
         for plan in plans:
             yield self.told(self.judge.failed(plan, Failure(last.kind, message)))
 
@@ -298,8 +290,8 @@ class _Runner:
         began = monotonic()
         asked = Asking(self.judge, self.transport, self.ends, self.noted)
         worst = one.search(asked, self.options.seed, self.amount.tries)
-        if self.has_given_up() and (worst is None or worst.outcome == "unsupported"):
-            last = self.last_silence or Failure("timeout", "no answer")
+        if self.patience.is_over() and (worst is None or worst.outcome == "unsupported"):
+            last = self.patience.last
             worst = Result(Case(one.id, "property", one.clauses, one.why, {}), last.kind, failure=last)
         elif self.is_over() and (worst is None or worst.outcome == "unsupported"):
             return
@@ -352,7 +344,7 @@ class _Runner:
         """The exit code for these counts."""
         if self.stopped == "interrupted":
             return INTERRUPTED
-        if any(counts.get(outcome) for outcome in BROKEN):
+        if self.stopped == DECLINED or any(counts.get(outcome) for outcome in BROKEN):
             return DIFFERS
         return CONFORMS if counts.get("passed") or counts.get("known-failure") else NOTHING
 

@@ -13,6 +13,8 @@ def test_the_engine_answers(buck_run: Run) -> None:
     footer = buck_run.footer
     if buck_run.header.hello is None or footer is None:
         pytest.fail(f"hello was not answered: {footer.message if footer else ''}", pytrace=False)
+    if footer.stopped is not None:
+        pytest.fail(f"the run was ended early ({footer.stopped})", pytrace=False)
 
 
 def test_clause(buck_run: Run, buck_clause: str) -> None:

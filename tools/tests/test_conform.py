@@ -64,6 +64,12 @@ def test_a_new_adapter_tells_the_next_step(tmp_path: Path, language: str, name: 
         step = next(line for line in first.stdout.splitlines() if "Next:" in line)
         assert f"fill in play() in {name}, line" in step
         assert 0 <= int(step.split()[-1]) - place <= 1
+    everything = run("conform", "--", *program, name, cwd=tmp_path / "new")
+    assert "\n25 protocol-error\n" in everything.stdout
+    assert "all that was asked was declined in the same words" in everything.stdout
+    known = tmp_path / "known.yaml"
+    asked = run("conform", "--baseline", known, "--update-baseline", "--", *program, name, cwd=tmp_path / "new")
+    assert (asked.returncode, known.exists()) == (1, False), "nothing of it is known"
     refused = run("new-adapter", language, tmp_path / "new")
     assert refused.returncode == 2
     assert "exists already" in refused.stderr

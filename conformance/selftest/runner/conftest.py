@@ -11,7 +11,7 @@ from buckspec_conformance import readings, suite
 from buckspec_conformance.in_process import InProcess
 from buckspec_conformance.reference_engine import ReferenceEngine
 from buckspec_conformance.runner import Options, run
-from buckspec_conformance.stream import Run, run_of
+from buckspec_conformance.stream import CaseRecord, Run, run_of
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
@@ -36,6 +36,17 @@ def played(
 ) -> Run:
     """The run of an engine that is an object."""
     return run_of(run(lambda: InProcess(engine), options or Options(level="smoke"), sources, before))
+
+
+def exit_of(found: Run) -> int:
+    """With which code a run ended."""
+    assert found.footer is not None
+    return found.footer.exit
+
+
+def by_id(found: Run) -> dict[str, CaseRecord]:
+    """The cases of a run by their names."""
+    return {case.id: case for case in found.cases}
 
 
 @pytest.fixture(scope="session")

@@ -1,9 +1,13 @@
 """The file of known failures: what it may say, and how it is brought up to date."""
 
 import pytest
+from conftest import by_id, exit_of, played
 
 from buckspec.problem import SpecError
-from buckspec_conformance.baseline import read, updated
+from buckspec_conformance.baseline import Baseline, Entry, read, updated
+from buckspec_conformance.reference_engine import ReferenceEngine
+from buckspec_conformance.runner import CONFORMS, DIFFERS, Options
+from buckspec_conformance.select import Selection
 from buckspec_conformance.stream import CaseRecord, Header, Run
 
 FILE = "known.yaml"
@@ -97,3 +101,31 @@ def test_an_update_twice_changes_nothing() -> None:
     found = run_of(case("b", "crashed"), case("a", "failed"))
     once = updated(TEXT, found, FILE)
     assert updated(once, found, FILE) == once
+
+
+# ---------------------------------------------------------------------- beside a run
+
+
+def test_known_failures_do_not_fail_a_run_and_are_strict() -> None:
+    engine = ReferenceEngine({"below-zero": "cut"}, declares=False)
+    name = "reading/below-zero/kept.cut"
+    selection = Selection((name,))
+
+    def with_known(*entries: Entry) -> Run:
+        return played(engine, Options(level="smoke", selection=selection, baseline=Baseline(entries)))
+
+    assert exit_of(with_known()) == DIFFERS
+    known = with_known(Entry(name, "failed", "we cut"))
+    assert exit_of(known) == CONFORMS
+    assert (by_id(known)[name].outcome, by_id(known)[name].because) == ("known-failure", "we cut")
+    assert exit_of(with_known(Entry(name, "crashed"))) == DIFFERS
+    fine = played(
+        ReferenceEngine(), Options(level="smoke", selection=selection, baseline=Baseline([Entry(name, "failed")]))
+    )
+    assert by_id(fine)[name].outcome == "stale-known-failure"
+    assert exit_of(fine) == DIFFERS
+    stale = with_known(Entry(name, "failed"), Entry("score.totals", "failed"))
+    assert by_id(stale)["known/score.totals"].outcome == "stale-known-failure"
+    unused = with_known(Entry(name, "failed"), Entry("play.folow", "failed"))
+    assert unused.footer is not None
+    assert unused.footer.unused == ("play.folow",)

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from conftest import SMALL, played
 from buckspec_conformance.in_process import InProcess
 from buckspec_conformance.reference_engine import ReferenceEngine
 from buckspec_conformance.runner import Options, run
-from buckspec_conformance.stream import Footer, Run, RunError, Stream, kept, read_run
+from buckspec_conformance.stream import Footer, Header, Run, RunError, Stream, kept, read_run, run_of
 from buckspec_conformance.table import diff, rows
 
 SMOKE = Options(level="smoke")
@@ -126,3 +127,14 @@ def test_what_changed_from_one_run_to_another(right: Run) -> None:
     assert all(change.is_worse for change in changes.cases)
     assert {change.id for change in changes.clauses if change.after == "other-reading"} >= {"score.totals"}
     assert [reading.reading for reading in changes.readings_after] == ["cut"]
+
+
+def _records() -> Iterator[Any]:
+    yield Header(format="buckspec-run/1", time="", spec="", formats={}, level="smoke", seed=0, command=())
+    yield Footer(counts={}, exit=0, seconds=0.0)
+
+
+def test_a_run_needs_its_header() -> None:
+    assert run_of(_records()).footer is not None
+    with pytest.raises(ValueError, match="no header"):
+        run_of(list(_records())[1:])

@@ -258,11 +258,12 @@ def _exit(run: "Run") -> int:
 def _updated(file: Path, run: "Run") -> int:
     """Write the known failures as they are now. Then only what cannot be known beforehand still fails."""
     from buckspec_conformance.baseline import read, updated
+    from buckspec_conformance.patience import DECLINED
     from buckspec_conformance.runner import CONFORMS, DIFFERS, INTERRUPTED, NO_HELLO, NOTHING
 
     code = _exit(run)
-    if code in (NO_HELLO, NOTHING, INTERRUPTED):
-        return code
+    if code in (NO_HELLO, NOTHING, INTERRUPTED) or (run.footer and run.footer.stopped == DECLINED):
+        return code  # it is not known what fails
     text = file.read_text(encoding="utf-8") if file.exists() else ""
     new = updated(text, run, str(file))
     file.write_text(new, encoding="utf-8")

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from buckspec.formats.wording import harmless
 from buckspec_conformance.judging import JUDGED
+from buckspec_conformance.patience import DECLINED
 from buckspec_conformance.readings import TAG
 from buckspec_conformance.stream import BROKEN
 from buckspec_conformance.table import PASSED, Row, counts
@@ -22,6 +23,7 @@ _SAID = {
     "passed": ("holds", "hold"),
     "not-covered": ("is not covered", "are not covered"),
 }
+_EARLY = {DECLINED: "all that was asked was declined in the same words"}
 _BARE = "the engine was not asked, or declined: "
 
 
@@ -153,7 +155,7 @@ def conclusion(view: View) -> str:
         return "The run did not come to its end."
     if footer.stopped == "no hello":
         return "The engine did not answer hello: nothing was tested."
-    early = f" The run was ended early ({footer.stopped})." if footer.stopped else ""
+    early = f" The run was ended early ({_EARLY.get(footer.stopped, footer.stopped)})." if footer.stopped else ""
     if view.next_step is not None and not found.get(PASSED):
         return f"It does not conform: no case was answered.{early}"
     if any(found.get(outcome) for outcome in BROKEN):
