@@ -157,6 +157,14 @@ def test_another_reading_is_named_once() -> None:
     assert "v-turn (failed)" not in text
 
 
+def test_a_case_of_a_whole_profile_is_counted_for_no_question() -> None:
+    apart = case("a", "passed", tags=("reading", "sweep", "anybody", "never"))
+    whole = case("b", "passed", tags=("reading",))
+    text = renderer("text")(View(a_run(apart, whole, exit_=0), verbose=True))
+    assert text.count("(shown by") == 1
+    assert "anybody (shown by 1 game)" in text
+
+
 def test_one_and_the_same_answer_is_a_next_step() -> None:
     said = Found(message="hello promises an answer to this, but: not written yet")
     run = a_run(case("a", "protocol-error", said), case("b", "protocol-error", said))

@@ -53,10 +53,9 @@ def readings(view: View) -> Iterator[tuple[str, str]]:
         yield one.question, f"plays {one.reading}, not {one.instead_of}: {says} {explains}; {advice}"
     otherwise = {one.question for one in run.readings}
     declared = (run.header.hello or {}).get("readings", {})
-    shown = Counter(
-        case.tags[1] for case in run.cases
-        if TAG in case.tags[:1] and case.outcome == PASSED and rules.readings.get(case.tags[1]) in case.tags
-    )  # fmt: skip
+    passed = [case.tags for case in run.cases if case.outcome == PASSED and TAG in case.tags[:1]]
+    asked = [(tags, name) for tags in passed for name in tags[1:2]]  # a case of a whole profile is of no one question
+    shown = Counter(name for tags, name in asked if rules.readings.get(name) in tags)
     rest = [name for name in rules.book.questions if name not in otherwise]
     for name in rest:
         if name in declared or view.verbose:
