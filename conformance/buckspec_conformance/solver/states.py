@@ -35,7 +35,7 @@ def span(book: RuleBook, selection: Selection, variable: Variable) -> range | No
 
 
 def any_value(book: RuleBook, selection: Selection, variable: Variable, name: str) -> tuple[Symbol, Guard]:
-    """A value that the solver may choose, and the condition on what it chooses. It may be `none` if its type says so."""
+    """A value of the variable's type that the solver may choose, and the condition on what it chooses."""
     type_, numbers = variable.type, span(book, selection, variable)
     if type_.many:
         size = book.domains[type_.base].size
