@@ -37,10 +37,12 @@ class Row:
 def rows(run: Run) -> tuple[Row, ...]:
     """Every clause of the engine's profiles, those by which it is judged first."""
     by_clause: dict[str, list[CaseRecord]] = {clause: [] for clause in run.header.in_force}
+    spoilt: set[str] = set()
     for case in run.cases:
-        for clause in case.clauses:
+        for clause in concerned(run, case):
             if clause in by_clause or case.outcome != "unsupported":
                 by_clause.setdefault(clause, []).append(case)
+        spoilt.update(set(case.clauses).difference(concerned(run, case)))
     explained = {case for reading in run.readings for case in reading.cases}
     blames = Counter(next(iter(blamed(run, case)), None) for case in run.cases if case.outcome in BROKEN)
     found = []
@@ -49,9 +51,27 @@ def rows(run: Run) -> tuple[Row, ...]:
             found.append(_row(run, clause, cases, explained))
         else:  # what a reading explains says nothing of the clauses that do not belong to it
             found.append(_row(run, clause, [case for case in cases if case.id not in explained], set()))
+    found = [_spoilt(row) if row.clause in spoilt else row for row in found]
     found = [replace(row, blamed=blames[row.clause]) for row in found]
     elsewhere = (Row(clause, "not-in-force", why=why) for clause, why in run.header.elsewhere.items())
     return (*found, *(row for row in elsewhere if row.clause not in by_clause))
+
+
+def concerned(run: Run, case: CaseRecord) -> tuple[str, ...]:
+    """The clauses of which a case tells anything.
+
+    A property is about many clauses at once: where it fails, it speaks against those that are to blame, and of the
+    others it says nothing.
+    """
+    is_broad = case.layer == "property" and case.outcome not in (PASSED, "unsupported")
+    return blamed(run, case) if is_broad else case.clauses
+
+
+def _spoilt(row: Row) -> Row:
+    """The row of a clause, where a property is about it that does not fail by it."""
+    if row.standing != "not-covered" or row.tested or row.unsupported:
+        return row
+    return replace(row, why="a property that is about it fails, but not by it")
 
 
 def _row(run: Run, clause: str, cases: Iterable[CaseRecord], explained: set[str]) -> Row:

@@ -171,6 +171,13 @@ def test_one_and_the_same_answer_is_a_next_step() -> None:
     assert "Next: not written yet" in renderer("text")(View(run))
 
 
+def test_the_same_fault_everywhere_is_no_next_step() -> None:
+    said = Found(message="totals[0] claims 5; expected 4")
+    text = renderer("text")(View(a_run(case("a", "failed", said), case("b", "failed", said))))
+    assert "Next:" not in text
+    assert "2 cases of which no clause is to blame" in text
+
+
 def test_a_second_look_decides_which_clause_is_blamed() -> None:
     later = BlameRecord(id="v-turn", clauses=("play.follow",))
     run = a_run(case("v-turn", "failed", TURN, clauses=("auction.in-turn",), blame=("auction.in-turn",)), more=(later,))

@@ -174,6 +174,9 @@ def _shares(view: View) -> Iterator[str]:
     found = Counter("in doubt" if is_in_doubt(view, row) else row.standing for row in rows)
     if view.run.readings:
         yield f"{_number(len(view.run.readings), 'open question')} read otherwise than it says"
+    nowhere = sum(len(group.cases) for group in view.failures if group.clause is None)
+    if nowhere and not found["failed"]:
+        yield f"{_number(nowhere, 'case')} of which no clause is to blame"
     for place, word in enumerate(word for word in _SAID if found[word]):
         count = found[word]
         yield f"{_number(count, 'clause') if not place else count} {_SAID[word][count != 1]}"

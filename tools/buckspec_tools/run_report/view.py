@@ -20,6 +20,7 @@ _LEVEL, _SEED = "standard", 0
 _FEW = 2
 """How many cases are needed to say that none is answered."""
 PROMISED = "hello promises an answer to this, but: "
+_UNANSWERED = ("protocol-error", "crashed", "timeout")
 _UNNAMED = ("invariant", "known")
 """How the ids of cases begin that cannot be asked for by their name."""
 
@@ -90,7 +91,9 @@ class View:
         return harmless(shlex.join(self.run.header.command)) or "CMD"
 
     def reproduce(self, case: CaseRecord) -> str:
-        """The command that asks this case again, alone where that can be."""
+        """The command that asks this case again, alone where that can be, as one can type it."""
+        if case.found is not None and case.found.reproduce is not None:
+            return harmless(case.found.reproduce)
         header = self.run.header
         level = f" --level {header.level}" if header.level != _LEVEL else ""
         seed = f" --seed {header.seed}" if header.seed != _SEED else ""
@@ -124,6 +127,8 @@ class View:
     def next_step(self) -> str | None:
         """What to do first, if one and the same thing keeps the engine from answering anything at all."""
         asked = [case for case in self.run.cases if case.outcome != "unsupported" and case.layer != "invariant"]
+        if any(case.outcome not in _UNANSWERED for case in asked):
+            return None
         said = {case.found.message if case.found else "" for case in asked}
         if len(said) != 1 or len(asked) < _FEW:
             return None
