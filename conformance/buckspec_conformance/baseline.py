@@ -26,7 +26,7 @@ _STALE: Outcome = "stale-known-failure"
 _KNOWN: Outcome = "known-failure"
 KNOWABLE: tuple[Outcome, ...] = tuple(outcome for outcome in BROKEN if outcome not in (_STALE, "suite-error"))
 """The outcomes that can be known beforehand."""
-_HEAD = "# Known failures. Written by `--baseline update`; comments stay. See buckspec_conformance.baseline.\n"
+_HEAD = "# Known failures. Written by `--update-baseline`; comments stay. See buckspec_conformance.baseline.\n"
 _KEYS = ("outcome", "because")
 
 

@@ -16,12 +16,42 @@ from buckspec import typed as t
 from buckspec.evaluate import UNKNOWN, Answer, Evaluator, Missing, RuleError
 from buckspec.play import apply
 from buckspec.replay import deal_of, opening
-from buckspec.rulebook import Observation
+from buckspec.rulebook import Invariant, Observation
 from buckspec.rules import Rules
 from buckspec.state import Event, Refused, State
 from buckspec.types import NONE, Type
 from buckspec.words import from_log, words_of
+from buckspec_conformance.case import Case, Layer
 from buckspec_conformance.messages import PlayResponse, Step
+
+INVARIANT: Layer = "invariant"
+
+
+@dataclass(frozen=True)
+class Watched:
+    """An invariant as something to choose; see `buckspec_conformance.select`."""
+
+    clause: str
+    tags: tuple[str, ...] = (INVARIANT,)
+
+    @property
+    def id(self) -> str:
+        """The name of its case."""
+        return f"{INVARIANT}/{self.clause}"
+
+    @property
+    def clauses(self) -> tuple[str, ...]:
+        """The one clause."""
+        return (self.clause,)
+
+
+def watched(rules: Rules) -> tuple[Watched, ...]:
+    """The invariants that are in force by some rules."""
+    return tuple(Watched(one.clause.id) for one in _in_force(rules))
+
+
+def _in_force(rules: Rules) -> list[Invariant]:
+    return [one for one in rules.book.invariants.values() if one.clause.under.holds(rules.readings)]
 
 
 @dataclass(frozen=True)
@@ -35,7 +65,10 @@ class Broken:
 
 @dataclass
 class Kept:
-    """What was found of one invariant: on how many right states it was true, on how many unknown, where false."""
+    """What was found of one invariant: on how many right states it was true, on how many unknown, where false.
+
+    `case` is the name of what was asked where it was false.
+    """
 
     clause: str
     says: str
@@ -43,6 +76,7 @@ class Kept:
     unknown: int = 0
     broken: Broken | None = None
     request: Mapping[str, object] | None = None
+    case: str = ""
 
 
 class Invariants:
@@ -52,12 +86,13 @@ class Invariants:
         self.reports = frozenset(reports)
         self.kept: dict[str, Kept] = {}
 
-    def look(self, rules: Rules, request: Mapping[str, Any], answer: PlayResponse, *, is_right: bool) -> None:
-        """Evaluate the invariants on the states of an answer.
+    def look(self, rules: Rules, case: Case, answer: PlayResponse, *, is_right: bool) -> None:
+        """Evaluate the invariants on the states of the answer to a case.
 
         That one is true counts only where the answer is right: much is true of a state that never changes.
         """
-        inv = [one for one in rules.book.invariants.values() if one.clause.under.holds(rules.readings)]
+        request: Mapping[str, Any] = case.request
+        inv = _in_force(rules)
         for hand, step, state, told in followed(rules, request, answer):
             evaluator = reported(state, told, self.reports)
             for one in inv:
@@ -68,7 +103,7 @@ class Invariants:
                 elif truth:
                     kept.true += is_right
                 elif kept.broken is None or size(request) < size(kept.request or {}):
-                    kept.broken, kept.request = Broken(hand, step, _fields(told)), request
+                    kept.broken, kept.request, kept.case = Broken(hand, step, _fields(told)), request, case.id
 
     def unseen(self, rules: Rules, clause: str) -> str | None:
         """Why the invariant is not tested by what this engine reports; None if it is."""

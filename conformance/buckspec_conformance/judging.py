@@ -1,5 +1,6 @@
 """What is made of one answer: judged by the rules, asked again if it was wrong, and told as a record."""
 
+import shlex
 import traceback
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
@@ -20,7 +21,7 @@ from buckspec_conformance.case import Case, Result, judge
 from buckspec_conformance.case import Outcome as CaseOutcome
 from buckspec_conformance.compare import Difference
 from buckspec_conformance.fingerprint import Heard, Recognised, recognised
-from buckspec_conformance.invariants import Invariants
+from buckspec_conformance.invariants import INVARIANT, Invariants, Watched
 from buckspec_conformance.messages import PlayResponse, RecordResponse, Step
 from buckspec_conformance.oracle import expected
 from buckspec_conformance.plan import Plan, Planner, Unasked, cut, in_force
@@ -145,6 +146,10 @@ class Judge:
             found=None if passed else self._found(plan, result, asked_again),
         )
 
+    def _asks_again(self, id_: str) -> str:
+        """The command that asks a case again, as one can type it."""
+        return self.command.replace(CASE, shlex.quote(id_))
+
     def _found(self, plan: Plan, result: Result, asked_again: str | None) -> Found:
         difference, failure = result.difference, result.failure
         told = Found(
@@ -153,7 +158,7 @@ class Judge:
             detail="" if failure is None else failure.detail,
             received="" if failure is None else harmless(failure.received.decode("utf-8", "replace")[:SHOWN]),
             asked_again=asked_again,
-            reproduce=self.command.replace(CASE, plan.case.id),
+            reproduce=self._asks_again(plan.case.id),
         )
         if difference is None:
             return told
@@ -174,7 +179,7 @@ class Judge:
         passed = found.outcome == "passed"
         told = None
         if not passed:
-            again = self.command.replace(CASE, plan.case.id)
+            again = self._asks_again(plan.case.id)
             told = Found(message=found.message, request=dict(plan.case.request), actual=found.verdict, reproduce=again)
         return CaseRecord(
             id=plan.case.id,
@@ -218,7 +223,7 @@ class Judge:
             self._failed[plan.case.id] = (heard, result.difference)
         if isinstance(found.message, PlayResponse) and passed and self._looked < _WATCHED:
             self._looked += 1
-            self._invariants.look(plan.rules, plan.case.request, found.message, is_right=True)
+            self._invariants.look(plan.rules, plan.case, found.message, is_right=True)
 
     def recognised(self) -> tuple[Recognised, ...]:
         """The readings that the engine plays instead of those by which it is judged."""
@@ -262,7 +267,8 @@ class Judge:
         plan = self.planner.plan(worst.case) if worst.case.request else None
         if plan is None or isinstance(plan, Unasked):
             said = worst.failure.message if worst.failure is not None else worst.outcome
-            return structs.replace(record, outcome=worst.outcome, found=Found(message=said))
+            found = Found(message=said, reproduce=self._asks_again(one.id))
+            return structs.replace(record, outcome=worst.outcome, found=found)
         answer = getattr(worst, "answer", None)
         by_itself = answer is None or self.result(plan, Answer(answer, 0.0)).outcome == worst.outcome
         is_final = worst.outcome == "unsupported" or not by_itself  # two right answers that contradict each other
@@ -279,12 +285,12 @@ class Judge:
                 asked = {**request["readings"], **readings}
                 with suppress(SpecError):
                     rules = self.planner.rules(request["profile"], request["parameters"], asked)
-                    self._invariants.look(rules, request, heard.answer.message, is_right=False)
+                    self._invariants.look(rules, heard.plan.case, heard.answer.message, is_right=False)
         for kept in self._invariants.kept.values():
             unseen = self._invariants.unseen(self.rules, kept.clause)
             record = CaseRecord(
-                id=f"invariant/{kept.clause}",
-                layer="invariant",
+                id=Watched(kept.clause).id,
+                layer=INVARIANT,
                 outcome="passed",
                 why=kept.says,
                 clauses=(kept.clause,),
@@ -298,6 +304,7 @@ class Judge:
                     hand=kept.broken.hand,
                     step=kept.broken.step,
                     actual=as_json(kept.broken.reported),
+                    reproduce=self._asks_again(kept.case),
                 )
                 yield structs.replace(record, outcome="failed", blame=(kept.clause,), found=found)
             elif unseen is not None or not kept.true:

@@ -26,6 +26,7 @@ from buckspec_conformance.asking import Outcome as Asked
 from buckspec_conformance.baseline import Baseline
 from buckspec_conformance.blame import blame_all
 from buckspec_conformance.case import Case, Result
+from buckspec_conformance.invariants import watched
 from buckspec_conformance.judging import CASE, Asking, Judge
 from buckspec_conformance.patience import DECLINED, Patience
 from buckspec_conformance.plan import Plan, Planner, Unasked
@@ -33,7 +34,7 @@ from buckspec_conformance.pool import Pool
 from buckspec_conformance.protocol import Prepared
 from buckspec_conformance.readings import TAG
 from buckspec_conformance.recorded import record_cases
-from buckspec_conformance.select import Selection, check
+from buckspec_conformance.select import Selectable, Selection, check
 from buckspec_conformance.stream import (
     BROKEN,
     FORMAT,
@@ -118,6 +119,8 @@ class _Runner:
         self.make, self.options, self.sources, self.before = make, options, sources, before
         self.amount = AMOUNTS[options.level]
         self.done = done_in(before) if before else set()
+        self.watched: frozenset[str] = frozenset()  # the invariants that were asked for by name
+        self.for_those: set[str] = set()  # cases that are asked for their sake alone, and not told
         self.outcomes: dict[str, str] = {case.id: case.outcome for case in before.cases} if before else {}
         self.began = monotonic()
         self.patience = Patience(options.patience)
@@ -144,9 +147,10 @@ class _Runner:
 
     def command(self) -> str:
         """The command that asks one case again, with its place for the id of the case."""
-        options = self.options
-        head = f"buckspec conform --level {options.level} --seed {options.seed}"
-        return f"{head} --only {CASE} -- {shlex.join(options.command)}"
+        options, usual = self.options, Options()
+        level = f" --level {options.level}" if options.level != usual.level else ""
+        seed = f" --seed {options.seed}" if options.seed != usual.seed else ""
+        return f"buckspec conform{level}{seed} --only {CASE} -- {shlex.join(options.command) or 'CMD'}"
 
     def unanswered(self, failure: Failure) -> Iterator[Record]:
         """The record of a run in which hello was never answered."""
@@ -169,13 +173,13 @@ class _Runner:
         if self.before:
             self.judge.credit.remember([clause for case in self.before.cases for clause in case.earned])
         try:
-            yield from self.all_cases(planner)
+            yield from (case for case in self.all_cases(planner) if case.id not in self.for_those)
         except KeyboardInterrupt:
             self.stopped = "interrupted"
         yield from self.afterwards()
         yield self.footer()
 
-    def all_cases(self, planner: Planner) -> Iterator[Record]:
+    def all_cases(self, planner: Planner) -> Iterator[CaseRecord]:
         for number, fault in enumerate(planner.faults):
             found = Found(message=fault)
             why = "What hello says of profiles and readings exists."
@@ -183,24 +187,35 @@ class _Runner:
                 CaseRecord(id=f"hello/{number}", layer="vector", outcome="protocol-error", why=why, found=found)
             )
         if planner.profiles:
-            yield from self.cases(self.selected(self.sources.vectors(self.amount.rotations)))
+            yield from self.cases(self.selected(self.sources.vectors(self.amount.rotations), seen=True))
             yield from self.cases(self.selected(record_cases(planner, self.options.seed, self.amount.games)))
             if self.amount.tries:
-                for one in self.selected(self.sources.properties(self.judge.rules)):
+                for one in self.selected(self.sources.properties(self.judge.rules), seen=True):
                     yield from self.property(one)
             if self.amount.tables:
                 yield from self.cases(self.selected(self.sources.tables(self.judge.rules)))
 
-    def selected(self, cases: Iterable[Any]) -> Iterator[Any]:
-        """Those that are asked for and were not asked yet."""
-        return (case for case in cases if case.id not in self.done and self.options.selection.admits(case))
+    def selected(self, cases: Iterable[Any], *, seen: bool = False) -> Iterator[Any]:
+        """Those that are asked for and were not asked yet. `seen` says that invariants are looked at in them."""
+        for case in cases:
+            if self.options.selection.admits(case):
+                if case.id not in self.done:
+                    yield case
+            elif seen and self.watched:
+                self.for_those.add(case.id)
+                yield case
 
     def check_selection(self, planner: Planner) -> None:
         """Raise NothingSelected if a word selects nothing of this level."""
-        if self.options.selection.only:
-            check(self.options.selection.only, self.everything(planner), planner.in_force())
+        selection = self.options.selection
+        if not selection or not planner.profiles:
+            return
+        if selection.only:
+            check(selection.only, self.everything(planner), planner.in_force())
+        self.watched = frozenset(one.id for one in watched(self.judge.rules) if selection.admits(one))
 
-    def everything(self, planner: Planner) -> Iterator[Case | Property]:
+    def everything(self, planner: Planner) -> Iterator[Selectable]:
+        yield from watched(self.judge.rules)
         yield from self.sources.vectors(self.amount.rotations)
         yield from record_cases(planner, self.options.seed, self.amount.games)
         if self.amount.tries:
@@ -300,13 +315,16 @@ class _Runner:
 
     def invariants(self, readings: Mapping[str, str]) -> Iterator[CaseRecord]:
         """What the invariants came to on all that was answered, by the readings that the engine plays."""
-        if self.judge.planner.profiles and self.options.selection.ids is None:
-            yield from map(self.told, self.judge.of_invariants(readings))
+        if self.judge.planner.profiles and (self.watched or self.options.selection.ids is None):
+            for found in self.judge.of_invariants(readings):
+                if found.id in self.watched or not self.watched:
+                    yield self.told(found)
 
     def told(self, record: CaseRecord) -> CaseRecord:
         """The record beside what is known, counted."""
         found = self.options.baseline.judged(record)
-        self.outcomes[found.id] = found.outcome
+        if found.id not in self.for_those:
+            self.outcomes[found.id] = found.outcome
         return found
 
     # ------------------------------------------------------------------ the end
@@ -331,7 +349,8 @@ class _Runner:
         differences = self.judge.differences(explained)
         blames = blame_all([difference for _, difference in differences])
         for (case, _), blame in zip(differences, blames, strict=True):
-            yield BlameRecord(id=case, clauses=blame.clauses, explaining=blame.explaining)
+            if case not in self.for_those:
+                yield BlameRecord(id=case, clauses=blame.clauses, explaining=blame.explaining)
 
     def footer(self) -> Footer:
         counts = dict(Counter(self.outcomes.values()))
