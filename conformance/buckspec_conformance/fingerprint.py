@@ -18,6 +18,7 @@ from buckspec_conformance.messages import RecordResponse
 from buckspec_conformance.plan import Plan, Planner, in_force
 from buckspec_conformance.readings import TAG
 from buckspec_conformance.recorded import judge_logs
+from buckspec_conformance.stream import ReadingRecord
 
 _LOOKED_AT = 200
 """How many of the cases that passed are looked at."""
@@ -41,27 +42,14 @@ class Heard:
         return all(planner.hello.readings.get(question) == reading for question, reading in asked.items())
 
 
-@dataclass(frozen=True)
-class Recognised:
-    """A reading that the engine plays instead of the one by which it is judged, and the cases that this explains."""
-
-    question: str
-    reading: str
-    instead_of: str
-    says: str
-    cases: tuple[str, ...]
-    clauses: tuple[str, ...] = ()
-    """The clauses that belong to the reading by which it is judged."""
-
-
 def recognised(
     planner: Planner, failed: Sequence[Heard], passed: Sequence[Heard], judged: frozenset[str]
-) -> tuple[Recognised, ...]:
+) -> tuple[ReadingRecord, ...]:
     """The readings that the engine plays otherwise. Only cases that ask for no reading of their own tell of them."""
     own = [one for one in failed if one.asks_nothing_else(planner)]
     right = [one for one in passed if one.asks_nothing_else(planner)]
     search = _Search(planner, right, judged)
-    found: list[Recognised] = []
+    found: list[ReadingRecord] = []
     chosen: dict[str, str] = {}
     while own:
         best = search.best(own, chosen)
@@ -82,7 +70,7 @@ class _Search:
         self.passed = [one for one in passed if TAG in one.plan.case.tags]
         self.passed += [one for one in passed if TAG not in one.plan.case.tags][:_LOOKED_AT]
 
-    def best(self, failed: Sequence[Heard], chosen: Mapping[str, str]) -> Recognised | None:
+    def best(self, failed: Sequence[Heard], chosen: Mapping[str, str]) -> ReadingRecord | None:
         """The reading that, beside those chosen, explains most of the failed cases and contradicts none."""
         weighed = []
         for question, reading in self._others(failed, chosen):
@@ -96,7 +84,14 @@ class _Search:
                 rules = explained[0].plan.rules
                 says = rules.book.questions[question].readings[reading]
                 cases = tuple(one.id for one in explained)
-                return Recognised(question, reading, rules.readings[question], says, cases, _clauses(rules, question))
+                return ReadingRecord(
+                    question=question,
+                    reading=reading,
+                    instead_of=rules.readings[question],
+                    says=says,
+                    cases=cases,
+                    clauses=_clauses(rules, question),
+                )
         return None
 
     def _is_plausible(self, failed: Sequence[Heard], question: str, readings: Mapping[str, str]) -> bool:

@@ -20,7 +20,7 @@ from buckspec_conformance.blame import involved
 from buckspec_conformance.case import Case, Result, judge
 from buckspec_conformance.case import Outcome as CaseOutcome
 from buckspec_conformance.compare import Difference
-from buckspec_conformance.fingerprint import Heard, Recognised, recognised
+from buckspec_conformance.fingerprint import Heard, recognised
 from buckspec_conformance.invariants import INVARIANT, Invariants, Watched
 from buckspec_conformance.messages import PlayResponse, RecordResponse, Step
 from buckspec_conformance.oracle import expected
@@ -28,7 +28,7 @@ from buckspec_conformance.plan import Plan, Planner, Unasked, cut, in_force
 from buckspec_conformance.readings import TAG
 from buckspec_conformance.recorded import judge_logs
 from buckspec_conformance.situations import clauses_met
-from buckspec_conformance.stream import CaseRecord, Found
+from buckspec_conformance.stream import CaseRecord, Found, ReadingRecord
 from buckspec_conformance.suite import Property
 from buckspec_conformance.telling import SHOWN, as_json, in_words, same, what
 from buckspec_conformance.witness import Credit
@@ -225,7 +225,7 @@ class Judge:
             self._looked += 1
             self._invariants.look(plan.rules, plan.case, found.message, is_right=True)
 
-    def recognised(self) -> tuple[Recognised, ...]:
+    def recognised(self) -> tuple[ReadingRecord, ...]:
         """The readings that the engine plays instead of those by which it is judged."""
         return recognised(self.planner, [heard for heard, _ in self._failed.values()], self._passed, JUDGED)
 

@@ -43,7 +43,6 @@ from buckspec_conformance.stream import (
     Footer,
     Found,
     Header,
-    ReadingRecord,
     Record,
     ResumedRecord,
     Run,
@@ -338,14 +337,7 @@ class _Runner:
         explained: set[str] = set()
         for one in recognised:
             explained.update(one.cases)
-            yield ReadingRecord(
-                question=one.question,
-                reading=one.reading,
-                instead_of=one.instead_of,
-                says=one.says,
-                cases=one.cases,
-                clauses=one.clauses,
-            )
+            yield one
         differences = self.judge.differences(explained)
         blames = blame_all([difference for _, difference in differences])
         for (case, _), blame in zip(differences, blames, strict=True):
