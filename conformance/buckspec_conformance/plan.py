@@ -18,6 +18,7 @@ from buckspec.sources import profile_names
 from buckspec.state import Event, State
 from buckspec.types import members
 from buckspec.words import words_of
+from buckspec_conformance import unlisted
 from buckspec_conformance.case import Case
 from buckspec_conformance.forms import ProtocolError
 from buckspec_conformance.messages import HelloResponse
@@ -121,7 +122,7 @@ class Planner:
         profile, parameters, readings = request["profile"], request.get("parameters", {}), request.get("readings", {})
         try:
             why = self.missing(profile, readings)
-            if why is not None:
+            if why is not None and (unlisted.TAG not in case.tags or profile not in self.profiles):
                 return Unasked(case, why)
             rules = self.rules(profile, parameters, readings)
         except SpecError as error:
@@ -133,7 +134,12 @@ class Planner:
         except (ProtocolError, LookupError, ValueError) as error:
             return Unasked(case, f"the request of this case is none: {error}", is_ours=True)
         clauses = tuple(clause for clause in case.clauses if clause in in_force(rules))
-        return Plan(replace(case, clauses=clauses, request=asked), rules, prepared, is_claimed=not parameters)
+        is_claimed = not parameters and unlisted.TAG not in case.tags
+        return Plan(replace(case, clauses=clauses, request=asked), rules, prepared, is_claimed)
+
+    def unlisted(self) -> Iterator[Case]:
+        """Cases that ask for readings which the engine does not offer."""
+        return unlisted.cases({name: self.rules(name, {}, {}) for name in self.profiles}, self.hello)
 
     # ------------------------------------------------------------------ clauses
 

@@ -187,6 +187,7 @@ class _Runner:
             )
         if planner.profiles:
             yield from self.cases(self.selected(self.sources.vectors(self.amount.rotations), seen=True))
+            yield from self.cases(self.selected(planner.unlisted()))
             yield from self.cases(self.selected(record_cases(planner, self.options.seed, self.amount.games)))
             if self.amount.tries:
                 for one in self.selected(self.sources.properties(self.judge.rules), seen=True):
@@ -216,6 +217,7 @@ class _Runner:
     def everything(self, planner: Planner) -> Iterator[Selectable]:
         yield from watched(self.judge.rules)
         yield from self.sources.vectors(self.amount.rotations)
+        yield from planner.unlisted()
         yield from record_cases(planner, self.options.seed, self.amount.games)
         if self.amount.tries:
             yield from self.sources.properties(self.judge.rules)
