@@ -82,6 +82,14 @@ class Form(Generic[M]):
             return None
         return message
 
+    def checked(self, value: object) -> M | None:
+        """The message that these plain values hold, or None if it is none or if that is not quickly seen."""
+        try:
+            message = msgspec.convert(value, self.kind)
+        except msgspec.ValidationError:
+            return None
+        return message if self.fits(message) else None
+
     def from_value(self, value: object) -> M:
         """The message that these plain values hold, decided by the schema. Raises ProtocolError."""
         found = problems(value, f"engine-{self.name}")

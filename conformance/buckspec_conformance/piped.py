@@ -6,7 +6,7 @@ greeted anew. Only the request concerned fails; those that were sent behind it a
 
 import contextlib
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import islice, repeat
 from time import monotonic
 from types import TracebackType
 from typing import Self, cast
@@ -278,12 +278,7 @@ class Piped:
         else:
             seconds = (monotonic() - began) / max(len(lines), 1)
             number = self._number - len(sent) + 1
-            plain = read_together(lines, number, sent[: len(lines)], self._reports) if len(lines) > 1 else None
-            if plain is not None:
-                heard += [Answer(message, seconds) for message in plain]
-                del sent[: len(lines)]
-                return
-            found = self._one_by_one(process, lines, number, sent, heard, seconds)
+            found = self._judged_all(process, lines, number, sent, heard, seconds)
             if lines and found is None:
                 return
             fault = found or self._late(process)
@@ -294,7 +289,7 @@ class Piped:
             heard.append(fault)
             del sent[0]
 
-    def _one_by_one(
+    def _judged_all(
         self,
         process: Process,
         lines: list[bytes],
@@ -303,11 +298,12 @@ class Piped:
         heard: list[Outcome],
         seconds: float,
     ) -> Failure | None:
-        """Judge each line by itself, the first as the answer to that number; what is out of step, if anything is."""
-        for at, line in enumerate(lines, number):
+        """Judge these lines, the first as the answer to that number; what is out of step, if anything is."""
+        plain = read_together(lines, number, sent[: len(lines)], self._reports) if len(lines) > 1 else None
+        for line, message in zip(lines, plain or repeat(None)):  # noqa: B905 - the second may have no end
             if not sent:
                 return self._lost("twice", "a line that answers no request", line)
-            found = self._judged(process, line, at, sent[0])
+            found = message or self._judged(process, line, number, sent[0])
             if isinstance(found, Failure):
                 if found.fault not in IN_STEP:
                     return found
@@ -315,6 +311,7 @@ class Piped:
             else:
                 heard.append(Answer(found, seconds))  # type: ignore[arg-type]
             del sent[0]
+            number += 1
         return None
 
     def _settle(self, process: Process, heard: list[Outcome]) -> None:

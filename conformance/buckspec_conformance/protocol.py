@@ -110,17 +110,22 @@ class Prepared(Struct, frozen=True, gc=False):
         return b'{"id":%d,' % number + self.rest
 
 
+_FIRST = b'{"id":1,'
+
+
 def prepare(request: Mapping[str, object]) -> Prepared:
     """A request made ready from its plain values; an `id` among them is left out.
 
     Raises ProtocolError if it is not a request, which is the fault of whoever made it.
     """
-    body = encode({key: value for key, value in request.items() if key != "id"})
-    prepared = Prepared(str(request.get("op")), body[1:] + b"\n")
-    message = read_request(prepared.line(1))
-    if type(message) is of.PlayRequest:
-        return Prepared(prepared.op, prepared.rest, tuple(len(hand.events) for hand in message.hands))
-    return prepared
+    values = {"id": 1, **request}
+    values["id"] = 1
+    op, rest = str(values.get("op")), encode(values)[len(_FIRST) :] + b"\n"
+    message = REQUESTS[op].checked(values) if op in REQUESTS else None
+    if message is None:
+        message = read_request(_FIRST + rest)
+    shape = tuple([len(hand.events) for hand in message.hands]) if type(message) is of.PlayRequest else ()
+    return Prepared(op, rest, shape)
 
 
 @cache
@@ -161,6 +166,10 @@ class Reports:
         """The fields that are not in the step, although they should be."""
         missing = [name for name in self.fields if getattr(step, name) is UNSET]
         return [*missing, "clause"] if self.unexplained(step) else missing
+
+    def explained(self, refusal: Step) -> bool:
+        """The refusal has a reason, and its clause where this engine names them."""
+        return refusal.reason is not UNSET and (not self.clause or refusal.clause is not UNSET)
 
     def unexplained(self, step: Step) -> bool:
         """The step is a refusal that does not name its clause, although this engine names them."""
@@ -252,28 +261,31 @@ def _plain_answer(line: bytes, number: int, request: Prepared, reports: Reports)
 
 def read_together(
     lines: Sequence[bytes], first: int, requests: Sequence[Prepared], reports: Reports
-) -> list[of.PlayResponse] | None:
-    """The answers in these lines to requests for hands, numbered from `first`, all of them plain: no refusal, no
-    error, nothing to look at twice. None if one of them is not, or may not be; `read_answer` then tells.
+) -> list[of.PlayResponse | None] | None:
+    """The answers in these lines to requests for hands, numbered from `first`, read in one piece.
+
+    Only plain ones: nothing is missing, no error, no hand that was refused. In the place of another stands None, and
+    all is None if these are not plainly the answers to these requests; `read_answer` then tells what they are.
     """
     raw = b"\n".join(lines)
-    # no text holds the end of a line, so each of these ends a line's only value
     if len(lines) != len(requests) or b"\\" in raw:
         return None
-    if raw[:1] != b"{" or raw[-1:] != b"}" or raw.count(b"}\n{") != len(lines) - 1:
+    # no text holds the end of a line and no value begins within another behind a brace: each line has whole values
+    if {line[:1] for line in lines} != {b"{"} or {line[-1:] for line in lines} != {b"}"}:
         return None
     try:
         messages = _DECODE_LINES(raw)
     except (msgspec.DecodeError, UnicodeDecodeError):
         return None
+    # as many values as lines, so one in each
     if [message.id for message in messages] != list(range(first, first + len(lines))):
         return None
     if _ENCODE_LINES(messages).count(b":") != raw.count(b":"):
         return None
-    for message, request in zip(messages, requests):  # noqa: B905 - their number was compared
-        if not _plain(message, request.shape, reports):
-            return None
-    return messages
+    return [
+        message if _plain(message, request.shape, reports) else None
+        for message, request in zip(messages, requests)  # noqa: B905 - their number was compared
+    ]
 
 
 def _plain(message: of.PlayResponse, shape: tuple[int, ...], reports: Reports) -> bool:
@@ -290,11 +302,8 @@ def _plain(message: of.PlayResponse, shape: tuple[int, ...], reports: Reports) -
             if step.error is not UNSET or (state is not None and UNSET in state(step)):
                 return False
         for step in steps[1:]:
-            accepted = step.accepted
-            if accepted is not True and (accepted is UNSET or step.reason is UNSET):
+            if step.accepted is not True and (step.accepted is UNSET or not reports.explained(step)):
                 return False
-        if reports.clause and any(map(reports.unexplained, steps)):
-            return False
     return True
 
 
