@@ -119,9 +119,12 @@ def _any(_: Struct) -> bool:
 
 
 def _fits_play_request(message: of.PlayRequest) -> bool:
-    first, *later = message.hands
-    dealers = first.dealer is not UNSET and all(hand.dealer is UNSET for hand in later)
-    return dealers and all(map(_fits_hand, message.hands))
+    first = True
+    for hand in message.hands:
+        if (hand.dealer is UNSET) is first or not _fits_hand(hand):
+            return False
+        first = False
+    return True
 
 
 def _fits_hand(hand: HandRequest) -> bool:
