@@ -14,7 +14,7 @@ def judged(ratios: Mapping[str, float], targets: Mapping[str, Target]) -> int:
     """Print the ratios, the first of them last, and give the exit code: 1 if one misses its target."""
     print("---")
     missed = 0
-    for name, value in reversed(ratios.items()):
+    for name, value in reversed(list(ratios.items())):
         words, target, what = targets[name]
         holds = _HOLDS[words](value, target)
         missed += not holds
