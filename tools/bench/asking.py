@@ -5,9 +5,9 @@ All say the same bytes to the same engine, which costs nearly nothing (see `traf
 - ours: `Piped`, with its limits, its typed reading of every answer and its check that nothing is missing. A request is
   checked and written anew each time, as the suite does with each that it makes, or was made ready before.
 - naive: `Popen(text=True)`; for each request `json.dumps`, `write`, `flush`, `readline`, `json.loads`, and the number
-  compared. No limit of time and no other check: it does less than ours. On two cores, it and the engine have one each,
-  which is where the system puts them if nothing else runs; they wait for each other, but neither knows it. Where the
-  system likes, and on one core with the engine, as ours does, stand beside it for comparison.
+  compared. No limit of time and no other check: it does less than ours. Here it and the engine have one core each.
+  Where the system puts them is left to it in another row: it may be one core in one round and two in the next, and the
+  best of the rounds counts. A third row has them on one core, as ours is. Whoever compares should look at all three.
 - bare: `orjson.dumps` and `orjson.loads` on raw pipes, as many sent ahead as ours, the number compared; no more.
 """
 
