@@ -17,6 +17,7 @@ from buckspec.depend import Candidate, best_question, given, successors
 from buckspec.rulebook import LISTS_BEGIN, PHASE, Assignment, DealStep, EventRule, Variable
 from buckspec.rules import Rules
 from buckspec.state import Event
+from buckspec.tables import Filled
 from buckspec.types import NONE
 
 Move = tuple[int, int, object]
@@ -34,7 +35,7 @@ class Machine:
     """`run(values, phase, moves)` gives how many moves were legal, and the phase and the values after those.
 
     `legal(values, phase)` gives every legal move of those who may act, `observe(values)` what is seen of a state,
-    as a log writes it.
+    as a log writes it. `tables` are what it looks up.
     """
 
     rules: Rules
@@ -43,6 +44,7 @@ class Machine:
     observe: Observe
     source: str
     numbers: dict[str, int]
+    tables: tuple[Filled, ...]
 
     def move(self, event: Event) -> Move:
         """An event in the machine's form."""
@@ -81,7 +83,7 @@ class _Writer:
         namespace = dict(self.emit.constants)
         exec(compile(source, "<rules>", "exec"), namespace)  # noqa: S102 — the source is made here, from checked rules
         functions = (namespace["run"], namespace["legal"], namespace["observe"])
-        return Machine(self.rules, *functions, source, self.numbers)  # type: ignore[arg-type]
+        return Machine(self.rules, *functions, source, self.numbers, tuple(self.emit.tables.filled))  # type: ignore[arg-type]
 
     def function(self, head: str, write: Callable[[], None]) -> list[str]:
         """The lines of a function; the tables that it names become arguments, which are read fastest."""

@@ -5,7 +5,7 @@ under each trump suit, is worked out once for all of them.
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import product
 
 from buckspec import typed as t
@@ -17,11 +17,25 @@ SMALL = 8  # values that a name may have to index a table, or members of a domai
 _MOST_INPUTS = 2  # names that may index a table, beside its argument
 
 
+@dataclass(frozen=True)
+class Filled:
+    """A table: the term and the member that it is about, and for each choice of its inputs the row.
+
+    A row is the set of members for which a condition holds, or the values for all members and, last, for `none`.
+    """
+
+    term: t.Term
+    variable: t.Local
+    inputs: tuple[t.Use | t.Read, ...]
+    rows: Mapping[tuple[int, ...], int | tuple[int, ...]]
+
+
 class Tables:
-    """The tables of one set of rules."""
+    """The tables of one set of rules; `filled` are those that were made."""
 
     def __init__(self, rules: Rules):
         self.rules = rules
+        self.filled: list[Filled] = []
         self._inputs: dict[t.Term, tuple[t.Use | t.Read, ...] | None] = {}
 
     def inputs(self, term: t.Term) -> tuple[t.Use | t.Read, ...] | None:
@@ -66,6 +80,7 @@ class Tables:
             chosen: self.row(term, variable, dict(zip(inputs, chosen, strict=True)), as_mask)
             for chosen in product(*ranges)
         }
+        self.filled.append(Filled(term, variable, inputs, rows))
 
         def nest(prefix: tuple[int, ...]) -> object:
             if len(prefix) == len(ranges):
@@ -74,7 +89,9 @@ class Tables:
 
         return nest(())
 
-    def row(self, term: t.Term, variable: t.Local, assumed: Mapping[t.Use | t.Read, int], as_mask: bool) -> object:
+    def row(
+        self, term: t.Term, variable: t.Local, assumed: Mapping[t.Use | t.Read, int], as_mask: bool
+    ) -> int | tuple[int, ...]:
         values: list[Answer] = [NONE] * sum(slot.width for slot in self.rules.slots.values())
         for node, value in assumed.items():
             if isinstance(node, t.Read):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from buckspec.rulebook import PHASE, Assignment, Effect, EventRule, Variable
 from buckspec_conformance.solver import values as v
-from buckspec_conformance.solver.guards import Guard, all_of, any_of, at_most_one, conj, disj, neg, total
+from buckspec_conformance.solver.guards import Guard, all_of, any_of, at_most_one, conj, counted, disj, neg
 from buckspec_conformance.solver.states import Values, any_value, places
 from buckspec_conformance.solver.symbolic import Locals, Symbolic
 from buckspec_conformance.solver.values import Bits, Pick, Symbol, Truth
@@ -101,7 +101,7 @@ def _deal(before: Symbolic, effect: Effect, name: str) -> After:
             label = f"{name}{variable_name}({at}) dealt" if variable.domain else f"{name}{variable_name} dealt"
             value, condition = any_value(book, before.selection, variable, label)
             assert isinstance(value, Pick | Bits)  # noqa: S101 cards are dealt
-            conditions += [condition] if isinstance(value, Pick) else [total(value.guards.values(), many)]
+            conditions += [condition] if isinstance(value, Pick) else [counted(value.guards.values()).get(many, False)]
             values[variable_name, at] = value
             for card, guard in value.guards.items():
                 holders.setdefault(card, []).append(guard)

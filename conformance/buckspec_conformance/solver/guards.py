@@ -123,13 +123,3 @@ def at_most_one(guards: Iterable[Guard]) -> Guard:
     if True in [guard for guard in left if isinstance(guard, bool)]:
         return neg(any_of(guard for guard in left if guard is not True))
     return True if len(left) < 2 else z3.AtMost(*left, 1)
-
-
-def total(guards: Iterable[Guard], number: int) -> Guard:
-    """Just so many of them."""
-    left = list(guards)
-    known = left.count(True)
-    rest = [guard for guard in left if not isinstance(guard, bool)]
-    if not 0 <= number - known <= len(rest):
-        return False
-    return z3.PbEq([(guard, 1) for guard in rest], number - known) if rest else True

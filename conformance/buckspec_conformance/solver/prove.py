@@ -1,0 +1,163 @@
+"""Proves the obligations of a rule book, or finds the state that speaks against one."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from time import monotonic
+
+import z3
+
+from buckspec.rulebook import PHASE
+from buckspec.rules import Rules
+from buckspec_conformance.solver import values as v
+from buckspec_conformance.solver.counterexample import Counterexample, counterexample
+from buckspec_conformance.solver.guards import Guard, formula, neg
+from buckspec_conformance.solver.obligations import Obligation, groups, happenings, of_group
+from buckspec_conformance.solver.selection import fixed, free
+from buckspec_conformance.solver.theory import Given, Theory
+
+PROVEN, REFUTED, UNDECIDED = "proven", "refuted", "undecided"
+PATIENCE = 60.0
+"""Seconds for one goal, after which it counts as undecided."""
+BRIEFLY = 2.0
+"""Seconds for the attempt to prove a goal from little."""
+_REMEMBERED = 4  # solvers that have been told what is assumed
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came of an obligation; `goals` is how many parts it has, `seconds` how long they took in all.
+
+    `part` is the one that failed or was not decided, `against` the state that speaks against it.
+    """
+
+    id: str
+    kind: str
+    says: str
+    clauses: tuple[str, ...]
+    outcome: str
+    goals: int
+    seconds: float
+    part: str = ""
+    against: Counterexample | None = None
+
+
+@dataclass
+class Prover:
+    """Proves obligations of one theory; what obligations assume in common is told to the solver once."""
+
+    rules: Rules
+    theory: Theory
+    patience: float = PATIENCE
+    _told: dict[int, tuple[Guard, z3.Solver]] = field(default_factory=dict)
+
+    def result(self, obligation: Obligation) -> Result:
+        """Try every goal, until one fails."""
+        began = monotonic()
+        outcome, part, against = self._outcome(obligation)
+        return Result(
+            obligation.id, obligation.kind, obligation.says, tuple(clause.id for clause in obligation.clauses),
+            outcome, max(1, len(obligation.goals)), monotonic() - began, part, against,
+        )  # fmt: skip
+
+    def _outcome(self, obligation: Obligation) -> tuple[str, str, Counterexample | None]:
+        given = obligation.given
+        if obligation.wanted:
+            answer, _ = self.ask(given.everything(), True)
+            return (PROVEN if answer == z3.sat else REFUTED if answer == z3.unsat else UNDECIDED), "", None
+        for goal in obligation.goals:
+            if goal.guard is True or self._follows(given, goal.guard):
+                continue
+            answer, model = self.ask(given.everything(), neg(goal.guard))
+            if model is not None:
+                return REFUTED, goal.label, counterexample(self.rules, obligation, model)
+            if answer != z3.unsat:
+                return UNDECIDED, goal.label, None
+        return PROVEN, "", None
+
+    def _follows(self, given: Given, goal: Guard) -> bool:
+        """Whether a goal follows from few of the things that may be used: a proof from little is found much sooner."""
+        return self.ask(given.few(), neg(goal), BRIEFLY)[0] == z3.unsat
+
+    def ask(
+        self, assumed: Guard, more: Guard, patience: float | None = None
+    ) -> tuple[z3.CheckSatResult, z3.ModelRef | None]:
+        """Whether both can hold together, and how. Where the quick solver gives up, the slow one is asked."""
+        if assumed is False or more is False:
+            return z3.unsat, None
+        solver = self._quick(assumed)
+        solver.set("timeout", int((patience or self.patience) * 1000))
+        solver.push()
+        solver.add(formula(more))
+        answer = solver.check()
+        model = solver.model() if answer == z3.sat else None
+        solver.pop()
+        if answer == z3.unknown and patience is None:
+            slow = z3.Solver()
+            slow.set("timeout", int(self.patience * 1000))
+            slow.add(formula(assumed), formula(more))
+            answer = slow.check()
+            model = slow.model() if answer == z3.sat else None
+        return answer, model
+
+    def _quick(self, assumed: Guard) -> z3.Solver:
+        """A solver for formulas without numbers of any size, which has been told what is assumed."""
+        key = formula(assumed).get_id()
+        if key not in self._told:
+            solver = z3.SolverFor("QF_FD")
+            solver.add(formula(assumed))
+            while len(self._told) >= _REMEMBERED:
+                self._told.pop(next(iter(self._told)))
+            self._told[key] = (assumed, solver)  # the guard is kept too, so that no other gets its id
+        return self._told[key][1]
+
+
+def theory_of(rules: Rules, every_reading: bool) -> Theory:
+    """The theory of some rules: with their own readings, or with all readings left to the solver."""
+    if every_reading:
+        selection, admitted = free(rules.book, rules.parameters)
+        return Theory(rules.book, selection, admitted)
+    return Theory(rules.book, fixed(rules.book, rules.readings, rules.parameters), True)
+
+
+def prove(rules: Rules, every_reading: bool, group: str | None = None, patience: float = PATIENCE) -> Iterator[Result]:
+    """The results of all obligations, or of one group of them, in order."""
+    theory = theory_of(rules, every_reading)
+    prover = Prover(rules, theory, patience)
+    for name in groups(theory) if group is None else [group]:
+        for obligation in of_group(theory, name):
+            yield prover.result(obligation)
+
+
+def most_in_a_row(rules: Rules, every_reading: bool, patience: float = PATIENCE) -> int | None:
+    """How many events can happen by themselves, one right after the other; None where there may be no end to it."""
+    theory = theory_of(rules, every_reading)
+    prover = Prover(rules, theory, patience)
+    automatic = {rule.id: rule for rule in theory.book.events.values() if rule.is_automatic}
+    follows: dict[str, list[str]] = {name: [] for name in automatic}
+    phases = theory.book.domains[theory.book.definitions[PHASE].type.base]
+    for name, rule in automatic.items():
+        for happening in happenings(theory, rule):
+            phase = happening.after.definition(PHASE)
+            for other, next_rule in automatic.items():
+                here = [v.at(phase, phases.index[value]) for value in next_rule.phases]
+                answers = [prover.ask(happening.given.everything(), guard)[0] for guard in here]
+                if any(answer != z3.unsat for answer in answers):
+                    follows[name].append(other)
+    return _longest(follows)
+
+
+def _longest(follows: Mapping[str, list[str]]) -> int | None:
+    """The number of names on the longest path; None where one leads back to itself."""
+    lengths: dict[str, int] = {}
+
+    def length(name: str, path: tuple[str, ...]) -> int:
+        if name in path:
+            raise RecursionError
+        if name not in lengths:
+            lengths[name] = 1 + max((length(other, (*path, name)) for other in follows[name]), default=0)
+        return lengths[name]
+
+    try:
+        return max((length(name, ()) for name in follows), default=0)
+    except RecursionError:
+        return None
