@@ -139,8 +139,8 @@ def happenings(theory: Theory, rule: EventRule) -> Iterator[Happening]:
         possible = conj(its_time(before, rule), requirements(before, rule, local).yes, chosen)
         if possible is not False:
             after = happen(before, rule, local)
-            state = Symbolic(theory.book, theory.selection, after.values)
-            yield Happening(rule, before, local, given.also(possible, after.condition), state)
+            also = given.also(possible, after.condition)
+            yield Happening(rule, before, local, also, theory.with_values(after.values))
 
 
 def of_event(theory: Theory, rule: EventRule) -> Iterator[Obligation]:

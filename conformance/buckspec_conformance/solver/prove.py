@@ -1,7 +1,7 @@
 """Proves the obligations of a rule book, or finds the state that speaks against one."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from time import monotonic
 
 import z3
@@ -20,7 +20,6 @@ PATIENCE = 60.0
 """Seconds for one goal, after which it counts as undecided."""
 BRIEFLY = 2.0
 """Seconds for the attempt to prove a goal from little."""
-_REMEMBERED = 4  # solvers that have been told what is assumed
 
 
 @dataclass(frozen=True)
@@ -43,12 +42,11 @@ class Result:
 
 @dataclass
 class Prover:
-    """Proves obligations of one theory; what obligations assume in common is told to the solver once."""
+    """Proves obligations of one theory."""
 
     rules: Rules
     theory: Theory
     patience: float = PATIENCE
-    _told: dict[int, tuple[Guard, z3.Solver]] = field(default_factory=dict)
 
     def result(self, obligation: Obligation) -> Result:
         """Try every goal, until one fails."""
@@ -81,34 +79,24 @@ class Prover:
     def ask(
         self, assumed: Guard, more: Guard, patience: float | None = None
     ) -> tuple[z3.CheckSatResult, z3.ModelRef | None]:
-        """Whether both can hold together, and how. Where the quick solver gives up, the slow one is asked."""
+        """Whether both can hold together, and how. A solver for each question: without a past it is far quicker.
+
+        First the numbers of any size are left out, of which most proofs have no need.
+        """
         if assumed is False or more is False:
             return z3.unsat, None
-        solver = self._quick(assumed)
-        solver.set("timeout", int((patience or self.patience) * 1000))
-        solver.push()
-        solver.add(formula(more))
-        answer = solver.check()
-        model = solver.model() if answer == z3.sat else None
-        solver.pop()
-        if answer == z3.unknown and patience is None:
-            slow = z3.Solver()
-            slow.set("timeout", int(self.patience * 1000))
-            slow.add(formula(assumed), formula(more))
-            answer = slow.check()
-            model = slow.model() if answer == z3.sat else None
-        return answer, model
-
-    def _quick(self, assumed: Guard) -> z3.Solver:
-        """A solver for formulas without numbers of any size, which has been told what is assumed."""
-        key = formula(assumed).get_id()
-        if key not in self._told:
-            solver = z3.SolverFor("QF_FD")
-            solver.add(formula(assumed))
-            while len(self._told) >= _REMEMBERED:
-                self._told.pop(next(iter(self._told)))
-            self._told[key] = (assumed, solver)  # the guard is kept too, so that no other gets its id
-        return self._told[key][1]
+        told = (formula(assumed), formula(more))
+        quick = z3.SolverFor("QF_FD")
+        quick.set("timeout", int((patience or self.patience) * 1000))
+        quick.add(*told)
+        answer = quick.check()
+        if answer == z3.unsat or patience is not None:
+            return answer, None
+        slow = z3.Solver()
+        slow.set("timeout", int(self.patience * 1000))
+        slow.add(*told, *self.theory.facts.meanings())
+        answer = slow.check()
+        return answer, slow.model() if answer == z3.sat else None
 
 
 def theory_of(rules: Rules, every_reading: bool) -> Theory:

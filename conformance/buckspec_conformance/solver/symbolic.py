@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from operator import add, ge, gt, le, lt, mul, sub
 from typing import Any
 
+import z3
+
 from buckspec import typed as t
 from buckspec.rulebook import Alternative, RuleBook
 from buckspec.types import NONE, Type
@@ -26,16 +28,38 @@ _LARGEST = 64
 
 
 @dataclass
+class Facts:
+    """Names for comparisons of numbers of any size, so that a solver may leave out what they mean."""
+
+    _named: dict[int, tuple[z3.BoolRef, z3.BoolRef]] = field(default_factory=dict)
+
+    def name(self, guard: Guard) -> Guard:
+        """The name of a comparison; the same one for the same comparison."""
+        if isinstance(guard, bool):
+            return guard
+        key = guard.get_id()
+        if key not in self._named:
+            self._named[key] = (z3.Bool(f"fact {len(self._named)}"), guard)  # kept, so that no other gets its id
+        return self._named[key][0]
+
+    def meanings(self) -> list[z3.BoolRef]:
+        """What every name stands for."""
+        return [name == comparison for name, comparison in self._named.values()]
+
+
+@dataclass
 class Symbolic:
     """The values of one state, with the definitions that have been translated for it.
 
-    `values` has one value for each variable and member of its domain (0 where it has none).
+    `values` has one value for each variable and member of its domain (0 where it has none). With
+    `facts`, comparisons of numbers of any size go by names, whose meanings the solver has to be told apart.
     """
 
     book: RuleBook
     selection: Selection
     values: Mapping[tuple[str, int], Symbol]
     known: dict[tuple[str, int], Symbol] = field(default_factory=dict)
+    facts: Facts | None = None
 
     def holds(self, term: t.Term | None, local: Locals) -> Truth:
         """The truth of a condition; an absent one is true."""
@@ -88,7 +112,10 @@ class Symbolic:
                 return self.compare(term, local)
             case t.Equal():
                 left, right = self.term(term.left, local), self.term(term.right, local)
-                held = v.truth(v.alike(left, right), conj(left.defined, right.defined))
+                alike = v.alike(left, right)
+                if isinstance(left, Number) or isinstance(right, Number):
+                    alike = self.fact(alike)
+                held = v.truth(alike, conj(left.defined, right.defined))
                 return Truth(held.no, held.yes) if term.negated else held
             case t.Among():
                 element, target = self.member(term.element, local), self.set(term.target, local)
@@ -263,7 +290,11 @@ class Symbolic:
                 for one, guard in left.guards.items()
             )
             return v.truth(any_of(pairs), defined)
-        return v.truth(compared(v.number(left).value, v.number(right).value), defined)
+        return v.truth(self.fact(compared(v.number(left).value, v.number(right).value)), defined)
+
+    def fact(self, comparison: Guard) -> Guard:
+        """A comparison of numbers of any size."""
+        return comparison if self.facts is None else self.facts.name(comparison)
 
     def choice(self, term: t.Choice, local: Locals) -> Symbol:
         condition = self.holds(term.condition, local)

@@ -13,7 +13,7 @@ from buckspec_conformance.solver import values as v
 from buckspec_conformance.solver.guards import Guard, all_of, any_of, at_most_one, conj, disj, neg
 from buckspec_conformance.solver.selection import Selection
 from buckspec_conformance.solver.states import Values, any_state, any_value, places
-from buckspec_conformance.solver.symbolic import Symbolic
+from buckspec_conformance.solver.symbolic import Facts, Symbolic
 from buckspec_conformance.solver.values import Pick, Symbol
 
 
@@ -57,10 +57,12 @@ class Theory:
     book: RuleBook
     selection: Selection
     admitted: Guard
+    facts: Facts = field(default_factory=Facts)
 
     @cached_property
     def _any(self) -> tuple[Symbolic, Guard]:
-        return any_state(self.book, self.selection)
+        state, condition = any_state(self.book, self.selection)
+        return replace(state, facts=self.facts), condition
 
     @property
     def state(self) -> Symbolic:
@@ -71,6 +73,10 @@ class Theory:
     def invariants(self) -> Mapping[str, Guard]:
         """Where each invariant holds in that state."""
         return {name: self.kept(self.state, invariant) for name, invariant in self.book.invariants.items()}
+
+    def with_values(self, values: Values) -> Symbolic:
+        """A state with these values."""
+        return Symbolic(self.book, self.selection, values, facts=self.facts)
 
     def given(self, *guards: Guard) -> Given:
         """What may be used of a state in the course of a game: its types, its invariants, and these."""
@@ -85,7 +91,7 @@ class Theory:
             for at in places(self.book, variable):
                 values[variable.name, at], condition = self._opened(variable, at, values)
                 conditions.append(condition)
-        return Symbolic(self.book, self.selection, values), all_of(conditions)
+        return self.with_values(values), all_of(conditions)
 
     def _opened(self, variable: Variable, at: int, values: Values) -> tuple[Symbol, Guard]:
         """What a game begins with: what a table may choose is free, and what the first deal gives is not there yet."""
