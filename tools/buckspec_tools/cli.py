@@ -19,10 +19,22 @@ The rules of Buck Euchre: judge recorded games, and read and check the rules.
   buckspec explain play.follow           what is the rule, and who says so?
   buckspec profiles                      which forms of the game are known?
   buckspec lint my-table.yaml            is my house rule well written?
+  buckspec prove my-table.yaml           does it leave a hole, or contradict itself?
   buckspec conform -- node adapter.js    does my engine play by the rules?
 """
 
-COMMANDS = ("replay", "explain", "profiles", "lint", "conform", "doctor", "new-adapter", "report", "completion")
+COMMANDS = (
+    "replay",
+    "explain",
+    "profiles",
+    "lint",
+    "prove",
+    "conform",
+    "doctor",
+    "new-adapter",
+    "report",
+    "completion",
+)
 
 
 class Front(click.Group):

@@ -11,7 +11,6 @@ from itertools import combinations, product
 from buckspec import nodes
 from buckspec import typed as t
 from buckspec.condition import condition_in
-from buckspec.data import spec_dir
 from buckspec.machine import machine
 from buckspec.rulebook import PHASE, Clause, EventRule, Variable
 from buckspec.rules import Rules
@@ -280,8 +279,10 @@ def _somebody_can(theory: Theory, phase: str, here: Given, rules: list[EventRule
 
 
 def of_theorems(theory: Theory) -> Iterator[Obligation]:
-    """What statements of the sources say of every state that play can lead to."""
-    statements = nodes.table(read_yaml(spec_dir() / "sources.yaml"), "sources").entries["statements"]
+    """What statements of the sources say of every state that play can lead to. It need not hold of changed rules."""
+    if theory.book.has_own_clauses:
+        return
+    statements = nodes.table(read_yaml(theory.spec / "sources.yaml"), "sources").entries["statements"]
     for name, node in nodes.table(statements, "statements").entries.items():
         body = nodes.table(node, name).entries
         if "about" not in body:

@@ -2,24 +2,26 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from time import monotonic
 
 import z3
 
+from buckspec.data import spec_dir
 from buckspec.rulebook import PHASE
 from buckspec.rules import Rules
 from buckspec_conformance.solver import values as v
 from buckspec_conformance.solver.counterexample import Counterexample, counterexample
-from buckspec_conformance.solver.guards import Guard, formula, neg
-from buckspec_conformance.solver.obligations import Obligation, groups, happenings, of_group
+from buckspec_conformance.solver.guards import Guard, all_of, formula, neg
+from buckspec_conformance.solver.obligations import Obligation, groups, happenings, of_group, of_tables
 from buckspec_conformance.solver.selection import fixed, free
 from buckspec_conformance.solver.theory import Given, Theory
 
 PROVEN, REFUTED, UNDECIDED = "proven", "refuted", "undecided"
 PATIENCE = 60.0
 """Seconds for one goal, after which it counts as undecided."""
-BRIEFLY = 2.0
-"""Seconds for the attempt to prove a goal from little."""
+AT_ONCE, BRIEFLY = 0.3, 2.0
+"""Seconds for the attempt to prove all goals together, and one goal, from little."""
 
 
 @dataclass(frozen=True)
@@ -62,19 +64,22 @@ class Prover:
         if obligation.wanted:
             answer, _ = self.ask(given.everything(), True)
             return (PROVEN if answer == z3.sat else REFUTED if answer == z3.unsat else UNDECIDED), "", None
-        for goal in obligation.goals:
-            if goal.guard is True or self._follows(given, goal.guard):
-                continue
-            answer, model = self.ask(given.everything(), neg(goal.guard))
-            if model is not None:
-                return REFUTED, goal.label, counterexample(self.rules, obligation, model)
-            if answer != z3.unsat:
-                return UNDECIDED, goal.label, None
+        goals = [goal for goal in obligation.goals if goal.guard is not True]
+        if self._follows(given, all_of(goal.guard for goal in goals), AT_ONCE):
+            return PROVEN, "", None
+        for goal in goals:
+            if not self._follows(given, goal.guard, BRIEFLY):
+                answer, model = self.ask(given.everything(), neg(goal.guard))
+                if model is not None:
+                    return REFUTED, goal.label, counterexample(self.rules, obligation, model)
+                if answer != z3.unsat:
+                    return UNDECIDED, goal.label, None
+            given = given.also(goal.guard)  # what has been shown helps to show the next
         return PROVEN, "", None
 
-    def _follows(self, given: Given, goal: Guard) -> bool:
+    def _follows(self, given: Given, goal: Guard, patience: float) -> bool:
         """Whether a goal follows from few of the things that may be used: a proof from little is found much sooner."""
-        return self.ask(given.few(), neg(goal), BRIEFLY)[0] == z3.unsat
+        return bool(self.ask(given.few(), neg(goal), patience)[0] == z3.unsat)
 
     def ask(
         self, assumed: Guard, more: Guard, patience: float | None = None
@@ -99,27 +104,49 @@ class Prover:
         return answer, slow.model() if answer == z3.sat else None
 
 
-def theory_of(rules: Rules, every_reading: bool) -> Theory:
+def theory_of(rules: Rules, every_reading: bool, spec: Path | None = None) -> Theory:
     """The theory of some rules: with their own readings, or with all readings left to the solver."""
     if every_reading:
         selection, admitted = free(rules.book, rules.parameters)
-        return Theory(rules.book, selection, admitted)
-    return Theory(rules.book, fixed(rules.book, rules.readings, rules.parameters), True)
+    else:
+        selection, admitted = fixed(rules.book, rules.readings, rules.parameters), True
+    return Theory(rules.book, selection, admitted, spec or spec_dir())
 
 
-def prove(rules: Rules, every_reading: bool, group: str | None = None, patience: float = PATIENCE) -> Iterator[Result]:
-    """The results of all obligations, or of one group of them, in order."""
-    theory = theory_of(rules, every_reading)
+def prove(
+    rules: Rules, every_reading: bool, group: str | None = None, patience: float = PATIENCE, spec: Path | None = None
+) -> Iterator[Result]:
+    """The results of all obligations, or of one group of them, in order.
+
+    The tables that shipped rules are played with depend on the readings; they are those of the rules themselves.
+    """
+    theory = theory_of(rules, every_reading, spec)
     prover = Prover(rules, theory, patience)
     for name in groups(theory) if group is None else [group]:
         for obligation in of_group(theory, name):
             yield prover.result(obligation)
+    if group is None:
+        yield rest(prover)
+    if rules.is_shipped and group is None:
+        chosen = theory if not every_reading else theory_of(rules, False, spec)
+        for obligation in of_tables(chosen, rules):
+            yield Prover(rules, chosen, patience).result(obligation)
 
 
-def most_in_a_row(rules: Rules, every_reading: bool, patience: float = PATIENCE) -> int | None:
+def rest(prover: Prover) -> Result:
+    """Whether what happens by itself comes to an end, and after how many events."""
+    began = monotonic()
+    number = most_in_a_row(prover)
+    return Result(
+        "comes to rest", "flow",
+        "What happens by itself comes to an end" + ("." if number is None else f" after {number} events at most."),
+        (), REFUTED if number is None else PROVEN, 1, monotonic() - began,
+    )  # fmt: skip
+
+
+def most_in_a_row(prover: Prover) -> int | None:
     """How many events can happen by themselves, one right after the other; None where there may be no end to it."""
-    theory = theory_of(rules, every_reading)
-    prover = Prover(rules, theory, patience)
+    theory = prover.theory
     automatic = {rule.id: rule for rule in theory.book.events.values() if rule.is_automatic}
     follows: dict[str, list[str]] = {name: [] for name in automatic}
     phases = theory.book.domains[theory.book.definitions[PHASE].type.base]

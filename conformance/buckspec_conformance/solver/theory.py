@@ -3,10 +3,12 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 
 import z3
 
 from buckspec import typed as t
+from buckspec.data import spec_dir
 from buckspec.rulebook import WHOLE_GAME, Definition, EventRule, Invariant, RuleBook, Variable
 from buckspec.types import BOOL, NONE
 from buckspec_conformance.solver import values as v
@@ -52,11 +54,15 @@ class Given:
 
 @dataclass
 class Theory:
-    """A rule book under a selection of readings, with a state in which all invariants hold, and one before the game."""
+    """A rule book under a selection of readings, with a state in which all invariants hold, and one before the game.
+
+    `spec` is the folder of the rule book, for what its sources say.
+    """
 
     book: RuleBook
     selection: Selection
     admitted: Guard
+    spec: Path = field(default_factory=spec_dir)
     facts: Facts = field(default_factory=Facts)
 
     @cached_property
@@ -118,20 +124,17 @@ class Theory:
 
         They are what it joins by “and”, and what it says of all members of a domain, one by one.
         """
-        match term, positive:
-            case t.Not(), _:
+        match term:
+            case t.Not():
                 yield from self.parts(state, term.operand, not positive)
-            case (t.Both(), True) | (t.Either(), False):
+            case t.Both() | t.Either() if isinstance(term, t.Both) is positive:
                 yield from self.parts(state, term.left, positive)
                 yield from self.parts(state, term.right, positive)
-            case (t.Both(), False) | (t.Either(), True):
+            case t.Both() | t.Either():
                 left = state.holds(term.left, {})
                 for goal in self.parts(state, term.right, positive):
                     yield Goal(goal.label, disj(left.yes if positive else left.no, goal.guard))
-            case (t.Each(quantifier="all", target=t.Const()), True) | (
-                t.Each(quantifier="exists", target=t.Const()),
-                False,
-            ):
+            case t.Each(target=t.Const()) if term.quantifier == ("all" if positive else "exists"):
                 domain = self.book.domains[term.variable.type.base]
                 for at in range(domain.size):
                     truth = state.holds(term.body, {term.variable.name: v.pick(at)})

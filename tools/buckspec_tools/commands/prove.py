@@ -1,0 +1,110 @@
+"""`buckspec prove`: do the rules have a hole, or contradict themselves?"""
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from buckspec_tools import exits
+from buckspec_tools.options import FORMATS, Choice, ProfileName, output
+from buckspec_tools.output import put, put_json
+
+if TYPE_CHECKING:
+    from buckspec_conformance.solver.prove import Result
+
+_HELP = """\
+Prove, obligation by obligation, that the rules have no hole and no contradiction.
+
+\b
+  buckspec prove                        all shipped profiles, with all readings left open
+  buckspec prove ohio                   one profile, with the readings that it chooses
+  buckspec prove ohio --readings any    the same with all readings left open
+  buckspec prove my-table.yaml          a house rule of your own
+
+What is not proven is shown with a state that speaks against it, and the clauses that clash there. A proof that
+takes too long is said to be undecided; that is never taken for a proof.
+
+Exit code: 0 all proven, 1 something is refuted or undecided, 2 nothing that can be proven.
+"""
+_OWN, _ANY = "own", "any"
+
+
+@click.command(name="prove", help=_HELP, short_help="Prove that the rules have no hole and no contradiction.")
+@click.argument("wanted", metavar="[NAME|FILE]", required=False, type=ProfileName())
+@click.option(
+    "--readings",
+    "which",
+    type=Choice((_OWN, _ANY)),
+    help="The readings of the profile (default with a NAME), or all that can be chosen.",
+)
+@click.option("--summary", is_flag=True, help="Show only what is not proven, and the totals.")
+@click.option(
+    "--timeout", type=click.FloatRange(min=0.001), default=60.0, show_default=True, metavar="SECONDS",
+    help="Time for each part of an obligation.",
+)  # fmt: skip
+@output
+def command(wanted: str | None, which: str | None, summary: bool, timeout: float, shape: str) -> int:
+    from buckspec.load import load_profile
+    from buckspec_conformance.solver.prove import PROVEN, prove
+    from buckspec_tools.names import profiles
+
+    every = which == _ANY or (which is None and wanted is None)
+    results: list[Result] = []
+    for name in [wanted] if wanted else profiles():
+        rules = load_profile(name)
+        if shape == FORMATS[0]:
+            put(f"{rules.name}, {'with all readings left open' if every else 'with its own readings'}")
+        for result in prove(rules, every, patience=timeout):
+            results.append(result)
+            if shape != FORMATS[0]:
+                put_json({"profile": rules.name, "readings": _ANY if every else _OWN, **_as_json(result)})
+            elif not summary or result.outcome != PROVEN:
+                put("\n".join(_told(result)))
+    if shape == FORMATS[0]:
+        put(_totals(results))
+    return exits.FINE if all(result.outcome == PROVEN for result in results) else exits.WRONG
+
+
+def _as_json(result: "Result") -> dict[str, Any]:
+    held = {key: value for key, value in asdict(result).items() if value not in ("", None)}
+    held["seconds"] = round(result.seconds, 3)
+    return held
+
+
+def _told(result: "Result") -> Iterator[str]:
+    """One line for an obligation, and more for one that failed."""
+    from buckspec_conformance.solver.prove import PROVEN, REFUTED
+
+    yield f"  {result.outcome:9}  {result.id}  ({result.seconds:.2f} s)"
+    if result.outcome == PROVEN:
+        return
+    yield f"    {result.says}"
+    if result.part:
+        yield f"    fails for: {result.part}" if result.outcome == REFUTED else f"    not decided: {result.part}"
+    if result.against is None:
+        return
+    found = result.against
+    if found.readings:
+        yield "    readings: " + ", ".join(f"{question} is {reading}" for question, reading in found.readings)
+    yield "    state: " + "; ".join(f"{name} = {value}" for name, value in found.state)
+    if found.event:
+        yield f"    event: {found.event}"
+    for line in found.clash or ("the interpreter finds nothing wrong here: the solver and it disagree",):
+        yield f"    {line}"
+
+
+def _totals(results: "list[Result]") -> str:
+    from buckspec_conformance.solver.prove import PROVEN, REFUTED, UNDECIDED
+
+    kinds = dict.fromkeys(result.kind for result in results)
+    counts = {outcome: sum(result.outcome == outcome for result in results) for outcome in (PROVEN, REFUTED, UNDECIDED)}
+    slowest = max(results, key=lambda result: result.seconds)
+    return "\n".join(
+        [
+            f"{len(results)} obligations in {sum(result.goals for result in results)} parts",
+            *(f"  {kind}: {sum(result.kind == kind for result in results)}" for kind in kinds),
+            ", ".join(f"{count} {outcome}" for outcome, count in counts.items()),
+            f"{sum(result.seconds for result in results):.1f} s; the longest: {slowest.id}, {slowest.seconds:.1f} s",
+        ]
+    )
