@@ -5,7 +5,7 @@ An obligation is an assumption and goals that must follow from it in every state
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations, product
 
 from buckspec import nodes
@@ -138,8 +138,14 @@ def happenings(theory: Theory, rule: EventRule) -> Iterator[Happening]:
         possible = conj(its_time(before, rule), requirements(before, rule, local).yes, chosen)
         if possible is not False:
             after = happen(before, rule, local)
-            also = given.also(possible, after.condition)
+            also = replace(given.also(possible, after.condition), cases=_cases(rule, local))
             yield Happening(rule, before, local, also, theory.with_values(after.values))
+
+
+def _cases(rule: EventRule, local: Locals) -> tuple[Guard, ...]:
+    """The values that an event can be about, where it is about one thing."""
+    symbol = local.get(rule.takes[0].name) if len(rule.takes) == 1 else None
+    return tuple(symbol.guards.values()) if isinstance(symbol, Pick) else (True,)
 
 
 def of_event(theory: Theory, rule: EventRule) -> Iterator[Obligation]:

@@ -29,11 +29,15 @@ class Goal:
 
 @dataclass(frozen=True)
 class Given:
-    """What may be used: the event and the types of all values, and the invariants, of which some are tried first."""
+    """What may be used: the event and the types of all values, and the invariants, of which some are tried first.
+
+    `cases` are the values that the event can be about, one of which holds.
+    """
 
     core: Guard
     kept: Mapping[str, Guard] = field(default_factory=dict)
     first: tuple[str, ...] = ()
+    cases: tuple[Guard, ...] = (True,)
 
     def also(self, *guards: Guard) -> "Given":
         """The same and more."""
