@@ -68,7 +68,7 @@ def command(wanted: str | None, which: str | None, summary: bool, timeout: float
 
 def _as_json(result: "Result") -> dict[str, Any]:
     held = {key: value for key, value in asdict(result).items() if value not in ("", None)}
-    held["seconds"] = round(result.seconds, 3)
+    held["seconds"] = float(f"{result.seconds:.2f}")
     return held
 
 
