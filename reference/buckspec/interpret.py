@@ -13,7 +13,7 @@ from buckspec.rules import Rules
 from buckspec.state import Event, Refused, State, Violation
 from buckspec.types import NONE, members
 
-_MOST_AUTOMATIC = 100  # events in a row that happen by themselves; the Ohio rules need 3
+MOST_AUTOMATIC = 100  # events in a row that happen by themselves; the Ohio rules need 3
 Values = list["Answer | tuple[int, ...]"]
 
 
@@ -171,12 +171,12 @@ def apply(state: State, event: Event) -> State | Refused:
 
 def settled(state: State) -> State:
     """The state after everything that happens by itself has happened. Raises RuleError if that never ends."""
-    for _ in range(_MOST_AUTOMATIC):
+    for _ in range(MOST_AUTOMATIC):
         automatic = [rule for rule in current_events(state) if rule.is_automatic]
         if not automatic:
             return state
         state = happen(state, automatic[0], Event(automatic[0].id))
-    raise RuleError(f"more than {_MOST_AUTOMATIC} events happen by themselves")
+    raise RuleError(f"more than {MOST_AUTOMATIC} events happen by themselves")
 
 
 def happen(state: State, rule: EventRule, event: Event) -> State:

@@ -105,8 +105,8 @@ def _clash(heap: _Heap, deck: Sequence[str], path: str) -> Iterator[tuple[str, o
     given = [deck[place] for place in heap.places]
     elsewhere = {*deck}.difference(given)
     agree = (
-        all(any(_fits(card, other) for other in heap.told) for card in given)
-        and all(any(_fits(card, other) for other in given) for card in heap.told)
+        all(any(fits(card, other) for other in heap.told) for card in given)
+        and all(any(fits(card, other) for other in given) for card in heap.told)
         and not any(card in elsewhere and UNKNOWN not in card for card in heap.told)
     )
     if not agree:
@@ -114,7 +114,7 @@ def _clash(heap: _Heap, deck: Sequence[str], path: str) -> Iterator[tuple[str, o
         yield f"{path}.{heap.path}", list(heap.told)
 
 
-def _fits(card: str, other: str) -> bool:
+def fits(card: str, other: str) -> bool:
     """Two cards, each perhaps known in part, can be the same."""
     return all(sign == known or UNKNOWN in (sign, known) for sign, known in zip(card, other, strict=True))
 

@@ -133,7 +133,7 @@ def overrides_of(
 
 
 @dataclass(frozen=True)
-class _Stop:
+class Stop:
     """The first place at which the log is against the rules."""
 
     at: At
@@ -141,12 +141,12 @@ class _Stop:
 
 
 @dataclass
-class _Course:
+class Course:
     """How far a log could be followed: the state, the state in which each hand ended or stopped, and why it stopped."""
 
     state: State
     after: list[State] = field(default_factory=list)
-    stop: _Stop | None = None
+    stop: Stop | None = None
     missing: tuple[str, ...] = ()
 
     @property
@@ -187,20 +187,20 @@ def replay(
 ) -> Verdict:
     """The verdict on a log. Raises ReplayError where the rules themselves fail."""
     words = words_of(rules)
-    is_plain = _is_plain(log, words)
+    is_plain = is_plain_log(log, words)
     if not is_plain:
         strange = outside(log, words.vocabulary)
         if strange:
             first = strange[0]
             return unreadable(source, str(first), path=first.path, found=first.found, expected=first.expected)
-    following = _Following(log, rules, words, play, is_plain)
+    following = Following(log, rules, words, play, is_plain)
     try:
         return _verdict(following.course(), log, source, overrides)
     except RuleError as error:
         raise ReplayError(f"the rules of {rules.name} fail in {following.place}: {error}") from error
 
 
-def _is_plain(log: GameLog, words: Words) -> bool:
+def is_plain_log(log: GameLog, words: Words) -> bool:
     """Everything in the log is known, and in the pack and the events of the rules. A quick look for the usual log."""
     for hand in log.hands:
         rows = [hand.deck or (), *(hand.dealt or ()), (hand.upcard,) if hand.upcard else ()]
@@ -211,7 +211,7 @@ def _is_plain(log: GameLog, words: Words) -> bool:
     return True
 
 
-class _Following:
+class Following:
     """Follows a log through its hands; `place` says where it is, for an error in the rules."""
 
     def __init__(self, log: GameLog, rules: Rules, words: Words, play: Player, is_plain: bool):
@@ -219,23 +219,23 @@ class _Following:
         self.how = deal_of(rules)
         self.place = "the beginning of the game"
 
-    def course(self) -> _Course:
+    def course(self) -> Course:
         start = self.log.start
-        course = _Course(opening(self.rules, self.log.hands[0].dealer or 0, start and start.totals))
+        course = Course(opening(self.rules, self.log.hands[0].dealer or 0, start and start.totals))
         for index, hand in enumerate(self.log.hands):
             self.place = f"hands[{index}]"
             if not self.hand(course, index, hand):
                 break
         return course
 
-    def hand(self, course: _Course, index: int, hand: Hand) -> bool:
+    def hand(self, course: Course, index: int, hand: Hand) -> bool:
         """Follow one hand; false if the log can be followed no further."""
         course.stop = self.before(course, index, hand)
         if course.stop:
             return False
         pack = pack_of(hand, self.place, course.state, self.how, self.words)
         if pack.clash:
-            course.stop = _Stop(At(index), (pack.clash,))
+            course.stop = Stop(At(index), (pack.clash,))
             return False
         if not pack.cards or hand.events is None:
             course.missing = tuple(self.missing(index))
@@ -246,7 +246,7 @@ class _Following:
         course.after.append(course.state)
         if done < len(events):
             at = At(index, done - 1, hand.events[done - 1].seat)  # the deal is no event of the log
-            course.stop = _Stop(at, interpret.broken(course.state, events[done]))
+            course.stop = Stop(at, interpret.broken(course.state, events[done]))
         elif known < len(hand.events):
             course.missing = tuple(self.missing(index))
         return not course.stop and not course.missing
@@ -263,13 +263,13 @@ class _Following:
                 return
             yield event
 
-    def before(self, course: _Course, index: int, hand: Hand) -> _Stop | None:
+    def before(self, course: Course, index: int, hand: Hand) -> Stop | None:
         """Why a hand cannot begin: the one before has not ended, the game is over, or somebody else deals."""
         violations = () if self.can_deal(course.state) else interpret.broken(course.state, Event(self.how.rule.id))
         if violations and not course.is_complete:
-            return _Stop(At(index - 1, len(self.log.hands[index - 1].events or ())), violations)
+            return Stop(At(index - 1, len(self.log.hands[index - 1].events or ())), violations)
         if violations:
-            return _Stop(At(index), violations)
+            return Stop(At(index), violations)
         if self.how.dealer is None or hand.dealer is None or not index:
             return None
         effect, setting = self.how.dealer
@@ -278,7 +278,7 @@ class _Following:
             return None
         label = setting.value.variable if isinstance(setting.value, t.Read) else setting.variable
         found = ((label, expected), (f"{self.place}.{_DEALER}", hand.dealer))
-        return _Stop(At(index), (Violation(effect.clause, found),))
+        return Stop(At(index), (Violation(effect.clause, found),))
 
     def can_deal(self, state: State) -> bool:
         """Nothing but the time could be against a deal, and it is time; seen without going through the rules."""
@@ -326,7 +326,7 @@ def opening(rules: Rules, dealer: int, totals: tuple[int, ...] | None) -> State:
 # ---------------------------------------------------------------------- the verdict
 
 
-def _verdict(course: _Course, log: GameLog, source: Source, overrides: Overrides) -> Verdict:
+def _verdict(course: Course, log: GameLog, source: Source, overrides: Overrides) -> Verdict:
     state, rules = course.state, course.state.rules
     claims = tuple(_claims(course, log))
     alternatives = () if course.missing or course.is_complete else legal(state)
@@ -352,7 +352,7 @@ def _verdict(course: _Course, log: GameLog, source: Source, overrides: Overrides
     )
 
 
-def _word(course: _Course, claims: Sequence[ClaimDifference]) -> str:
+def _word(course: Course, claims: Sequence[ClaimDifference]) -> str:
     if course.stop:
         return ILLEGAL
     if claims:
@@ -362,7 +362,7 @@ def _word(course: _Course, claims: Sequence[ClaimDifference]) -> str:
     return LEGAL if course.is_complete else INCOMPLETE
 
 
-def _claims(course: _Course, log: GameLog) -> Iterator[ClaimDifference]:
+def _claims(course: Course, log: GameLog) -> Iterator[ClaimDifference]:
     """The wrong claims of every hand that was followed, and, if all were to their end, those of the game."""
     for index, (hand, state) in enumerate(zip(log.hands, course.after, strict=False)):
         yield from differences(hand.claims, f"hands[{index}].claims", state, is_between_hands(state))

@@ -1,9 +1,9 @@
 """A verdict on one log, `buckspec-verdict/1`: what it says, its JSON form, and the exit code that follows."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from buckspec.formats.game_log import GameLog
+from buckspec.formats.game_log import GameLog, to_value
 from buckspec.formats.reader import Unreadable
 from buckspec.rules import Rules
 from buckspec.state import State
@@ -66,6 +66,32 @@ class ClaimDifference:
 
 
 @dataclass(frozen=True)
+class Completion:
+    """A log in which everything that was missing is filled in, and the verdict on it."""
+
+    word: str
+    log: GameLog
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a game stands: the totals, who has won, and how it ended."""
+
+    totals: tuple[int, ...]
+    winners: tuple[int, ...]
+    ended: str | None
+
+
+@dataclass(frozen=True)
+class Under:
+    """The verdict under one choice of readings, and what makes the difference: an event, a claim or a clause."""
+
+    readings: Mapping[str, str]
+    word: str
+    because: str | None = None
+
+
+@dataclass(frozen=True)
 class Overrides:
     """What the one who asked chose otherwise than the log, or than the profile that it names; false if nothing."""
 
@@ -86,7 +112,9 @@ class Verdict:
 
     `profile`, `totals` and all that needs rules are empty for an unreadable log; `message` and `problem` say why it is,
     `message` in one line. `parameters` and `readings` hold what was set by the log or by the one who asked. `totals`,
-    `winners` and `ended` are those after the last legal event.
+    `winners` and `ended` are those after the last legal event. Of a log with missing cards `completions` are full logs,
+    one for each way in which it can turn out, and `conflict` places that cannot all be as they are told; no place of
+    them can be left out. `under` and `let_stand` are there if they were asked for.
 
     For reports in words: `state` is the state after the last legal event, `hands` the state in which each hand ended,
     or, of the last, stopped.
@@ -105,6 +133,10 @@ class Verdict:
     ended: str | None = None
     claims: tuple[ClaimDifference, ...] = ()
     missing: tuple[str, ...] = ()
+    completions: tuple[Completion, ...] = ()
+    conflict: tuple[At, ...] = ()
+    under: tuple[Under, ...] = ()
+    let_stand: Outcome | None = None
     overrides: Overrides = NO_OVERRIDES
     message: str | None = None
     problem: Mapping[str, object] = field(default_factory=dict)
@@ -150,9 +182,28 @@ def to_json(verdict: Verdict) -> dict[str, object]:
     }
     if verdict.missing:
         shown["missing"] = list(verdict.missing)
+    shown |= dict(_further(verdict))
     if verdict.overrides:
         shown["overrides"] = _overrides(verdict.overrides)
     return shown
+
+
+def _further(verdict: Verdict) -> Iterator[tuple[str, object]]:
+    """What only some verdicts have."""
+    if verdict.completions:
+        yield "completions", [{"verdict": one.word, "log": to_value(one.log)} for one in verdict.completions]
+    if verdict.conflict:
+        yield "conflict", [_place(at) for at in verdict.conflict]
+    if verdict.under:
+        yield "under", [_under(one) for one in verdict.under]
+    if verdict.let_stand is not None:
+        stand = verdict.let_stand
+        yield "let_stand", {"totals": list(stand.totals), "winners": list(stand.winners), "ended": stand.ended}
+
+
+def _under(under: Under) -> dict[str, object]:
+    shown: dict[str, object] = {"readings": dict(under.readings), "verdict": under.word}
+    return shown if under.because is None else {**shown, "because": under.because}
 
 
 def exit_code(words: Iterable[str], strict: bool = False) -> int:

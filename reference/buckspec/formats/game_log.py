@@ -125,6 +125,27 @@ def from_value(value: object, vocabulary: Vocabulary | None = None) -> GameLog:
     return log
 
 
+def to_value(log: GameLog) -> dict[str, object]:
+    """The log as plain values, ready for a JSON encoder; what was not said is not there."""
+    return {name: _plain(value) for name, value in _said(log)}
+
+
+def _said(part: Struct) -> Iterator[tuple[str, object]]:
+    """The fields of a part of a log that were said."""
+    named = part.__struct_fields__
+    required = len(named) - len(part.__struct_defaults__)
+    for place, name in enumerate(named):
+        value = getattr(part, name)
+        if place < required or value is not part.__struct_defaults__[place - required]:
+            yield name, value
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, Struct):
+        return {name: _plain(inner) for name, inner in _said(value)}
+    return [_plain(inner) for inner in value] if isinstance(value, tuple) else value
+
+
 def quick(raw: bytes) -> GameLog | None:
     """The log in `raw`, or None if it is none or if that is not quickly seen."""
     try:

@@ -1,0 +1,170 @@
+"""Plays a hand of which some cards are not known, as far as what is known says what happens.
+
+What cannot be known is UNKNOWN in the state. Events are let stand: whether they are legal is not asked here.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from buckspec import interpret
+from buckspec import typed as t
+from buckspec.cardwise import TooHidden
+from buckspec.evaluate import UNKNOWN, Answer, Evaluator, Locals, Missing, RuleError
+from buckspec.rulebook import EventRule
+from buckspec.state import Event, State
+from buckspec.types import NONE
+
+
+class _Evaluator(Evaluator):
+    """Knows of some values that they have been given, though not which they are."""
+
+    def __init__(self, partial: "Partial"):
+        super().__init__(partial.rules, partial.values)  # type: ignore[arg-type]
+        self.given = partial.given
+
+    def term(self, term: t.Term, local: Locals) -> Answer:
+        match term:
+            case t.Equal(left=t.Read() as read, right=t.Const(value=value)) if value == NONE:
+                if self._slot(read, local) in self.given:
+                    return term.negated
+        return super().term(term, local)
+
+    def _slot(self, read: t.Read, local: Locals) -> int | None:
+        index = 0 if read.index is None else self.term(read.index, local)
+        return None if isinstance(index, Missing) else self.rules.slots[read.variable].offset + index
+
+
+@dataclass(frozen=True)
+class Partial(State):
+    """A state that is known in part; of what is not known, `given` has the slots that are not `none`."""
+
+    given: frozenset[int] = field(default=frozenset(), compare=False)
+
+    @cached_property
+    def evaluator(self) -> Evaluator:
+        return _Evaluator(self)
+
+
+@dataclass(frozen=True)
+class Step:
+    """One event: the state before it, what happens, and which event of the log it belongs to (-1 for the deal)."""
+
+    before: Partial
+    rule: EventRule
+    event: Event
+    at: int
+
+    @cached_property
+    def local(self) -> Locals:
+        """The names that the clauses see. What is not known is not among them."""
+        return interpret.locals_of(self.rule, self.event) if not self.rule.by_chance else {}
+
+    def slot(self, variable: str, index: t.Term | None) -> int:
+        """Where an assignment stands in the values of a state. Raises TooHidden."""
+        place = 0 if index is None else self.before.evaluator.term(index, self.local)
+        if isinstance(place, Missing) or place == NONE:
+            raise TooHidden(f"which {variable} is set")
+        return self.before.rules.slots[variable].offset + place
+
+
+def dealt(before: State, rule: EventRule, known: Sequence[int | None]) -> Partial:
+    """The state just after a deal of which only some places of the pack are known.
+
+    A set that is dealt is UNKNOWN as a whole, whatever is known of its cards.
+    """
+    book, places = before.rules.book, tuple(range(len(known)))
+    after = interpret.happen(before, rule, Event(rule.id, None, places))
+    values: list[object] = list(after.values)
+    for variable in {step.variable for effect in rule.effects for step in effect.deals}:
+        slot = before.rules.slots[variable]
+        for offset in range(slot.offset, slot.offset + slot.width):
+            place = after.values[offset]
+            if book.variables[variable].type.many:
+                values[offset] = UNKNOWN
+            elif isinstance(place, int):
+                card = known[place]
+                values[offset] = UNKNOWN if card is None else card
+    return Partial(before.rules, tuple(values))  # type: ignore[arg-type]
+
+
+def happened(step: Step) -> Partial:
+    """The state after an event. Raises TooHidden."""
+    try:
+        after = interpret.happen(step.before, step.rule, step.event)
+    except RuleError as error:
+        raise TooHidden(str(error)) from error
+    given = set(step.before.given)
+    for effect in step.rule.effects:
+        for part in effect.sets:
+            if part.each is not None:
+                continue
+            slot = step.slot(part.variable, part.index)
+            given.discard(slot)
+            if not part.value.type.optional:
+                given.add(slot)
+    kept = frozenset(slot for slot in given if after.values[slot] is UNKNOWN)
+    return Partial(after.rules, after.values, given=kept)
+
+
+def settled(state: Partial, at: int) -> tuple[list[Step], Partial]:
+    """What happens by itself from a state on, and the state after it. Raises TooHidden."""
+    steps: list[Step] = []
+    while len(steps) < interpret.MOST_AUTOMATIC:
+        automatic = [rule for rule in current_events(state) if rule.is_automatic]
+        if not automatic:
+            return steps, state
+        steps.append(Step(state, automatic[0], Event(automatic[0].id), at))
+        state = happened(steps[-1])
+    raise TooHidden("events happen by themselves without an end")
+
+
+def current_events(state: State) -> tuple[EventRule, ...]:
+    """The events that the phase admits. Raises TooHidden where it depends on what is not known."""
+    try:
+        return interpret.current_events(state)
+    except (RuleError, LookupError) as error:
+        raise TooHidden(str(error)) from error
+
+
+def is_in_turn(state: State, rule: EventRule, event: Event) -> bool:
+    """Whether it is time for an event and its seat may act. Raises TooHidden."""
+    if rule not in current_events(state):
+        return False
+    if rule.by is None:
+        return True
+    try:
+        return event.seat is not None and bool(interpret.actors(state, rule) >> event.seat & 1)
+    except RuleError as error:
+        raise TooHidden(str(error)) from error
+
+
+@dataclass(frozen=True)
+class Followed:
+    """The steps of a hand after its deal, and the state after them.
+
+    `stop` is the first event at the wrong time or by the wrong seat; `unclear` says why it is not known what follows.
+    """
+
+    steps: tuple[Step, ...]
+    after: Partial
+    stop: int | None = None
+    unclear: TooHidden | None = None
+
+
+def followed(first: Partial, events: Sequence[Event]) -> Followed:
+    """Follows a hand as far as that can be told, and lets every event stand whose time and seat are right."""
+    steps: list[Step] = []
+    state = first
+    try:
+        steps, state = settled(first, -1)
+        for at, event in enumerate(events):
+            rule = state.rules.events.get(event.id)
+            if rule is None or not is_in_turn(state, rule, event):
+                return Followed(tuple(steps), state, stop=at)
+            steps.append(Step(state, rule, event, at))
+            automatic, state = settled(happened(steps[-1]), at)
+            steps += automatic
+    except TooHidden as unclear:
+        return Followed(tuple(steps), state, unclear=unclear)
+    return Followed(tuple(steps), state)
