@@ -2,18 +2,21 @@
 
 import traceback
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from buckspec.evaluate import RuleError
 from buckspec.formats.game_log import GameLog
 from buckspec.formats.reader import Read, Unreadable
 from buckspec.formats.wording import harmless
+from buckspec.missing import judge as judged
+from buckspec.other_readings import under_others
 from buckspec.problem import SpecError
-from buckspec.replay import ReplayError, overrides_of, replay, rules_for
+from buckspec.replay import ReplayError, overrides_of, rules_for
 from buckspec.rules import Rules
 from buckspec.sentences import Sentences, load_sentences
-from buckspec.verdict import NO_OVERRIDES, Source, Verdict, of_unreadable, to_json, unreadable
+from buckspec.standing import let_stand
+from buckspec.verdict import ILLEGAL, IMPOSSIBLE, NO_OVERRIDES, Source, Verdict, of_unreadable, to_json, unreadable
 from buckspec_tools import versions
 from buckspec_tools.output import json_line
 from buckspec_tools.report.verdict import told
@@ -23,6 +26,7 @@ from buckspec_tools.report.verdict import told
 class Request:
     """What the one who asks has chosen; the same for all logs of a run.
 
+    `any_reading` asks for the verdict under every reading, `let_stand` how the game stands if illegal events count.
     `as_text` asks for a report in words and `plain` for one without card signs; otherwise the outcome is JSON.
     """
 
@@ -32,6 +36,8 @@ class Request:
     language: str = "en"
     as_text: bool = True
     plain: bool = False
+    any_reading: bool = False
+    let_stand: bool = False
 
     @property
     def choices(self) -> tuple[str | None, Mapping[str, int], Mapping[str, str]]:
@@ -84,10 +90,24 @@ def _judge(read: Read, request: Request) -> Outcome:
         return _outcome(unreadable(source, _first(error)), request)
     overrides = overrides_of(log, rules, request.parameters, request.readings) if any(request.choices) else NO_OVERRIDES
     try:
-        verdict = replay(log, rules, source, overrides)
+        verdict = _further(judged(log, rules, source, overrides), log, rules, request)
     except ReplayError as error:
         raise ReplayError(f"{source.file}:{source.line}: {error}") from error
     return _outcome(verdict, request, _note(log, source))
+
+
+def _further(verdict: Verdict, log: GameLog, rules: Rules, request: Request) -> Verdict:
+    """The verdict with what else was asked for."""
+
+    def under(readings: Mapping[str, str]) -> Verdict:
+        chosen = {**request.readings, **readings}
+        return judged(log, rules_for(log, request.profile, request.parameters, chosen), verdict.source)
+
+    if request.any_reading and verdict.rules is not None:
+        verdict = replace(verdict, under=under_others(rules, under))
+    if request.let_stand and verdict.word in (ILLEGAL, IMPOSSIBLE):
+        verdict = replace(verdict, let_stand=let_stand(log, rules))
+    return verdict
 
 
 def check_choices(request: Request) -> Rules | None:

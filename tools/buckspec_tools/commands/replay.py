@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from buckspec_tools.exits import INTERNAL
-from buckspec_tools.options import FORMATS, Pair, Processes, language, once, output, profile
+from buckspec_tools.options import FORMATS, Choice, Pair, Processes, language, once, output, profile
 from buckspec_tools.output import put, shows
 
 if TYPE_CHECKING:
@@ -19,9 +19,14 @@ Replay recorded games and say whether they were played by the rules.
 A FILE is a game log: JSON, YAML, or JSON Lines with one log a line; - is the standard input. Each log gets its verdict:
 legal, illegal, claims-differ, incomplete, undetermined, impossible or unreadable. What a log claims is computed anew.
 
+Cards may be missing: ??, ?H or J? stands for a card, or the deal is left out. If the cards that were seen settle it,
+the verdict is what they say; otherwise it is undetermined, with one way to fill the cards in that is legal and one that
+is not. A game that no cards make legal is impossible, for events that contradict each other.
+
 \b
   buckspec replay game.json
   buckspec replay --lang es --set start_total=15 game.json
+  buckspec replay --readings any --let-stand game.json
   buckspec replay --format json --only-bad archive.jsonl > bad.jsonl
 
 Exit code: 3 if a log is unreadable, else 1 if one is illegal or claims something wrong, else 0; 2 for a mistake on the
@@ -40,6 +45,10 @@ command line or in a profile; 70 if a log has no verdict by a fault of this prog
     "--reading", "readings", type=Pair("QUESTION", "READING"), multiple=True, callback=once,
     help="Read a question otherwise than the log or profile; again for more.",
 )  # fmt: skip
+@click.option(
+    "--readings", "every", type=Choice(["any"]), help="Tell for every reading whether the log is legal under it.",
+)  # fmt: skip
+@click.option("--let-stand", is_flag=True, help="Tell how the game stands if illegal events count as played.")
 @language
 @output
 @click.option("--strict", is_flag=True, help="Count what is not settled (undetermined, incomplete) as wrong.")
@@ -56,6 +65,8 @@ def command(
     profile: str | None,
     parameters: Mapping[str, int],
     readings: Mapping[str, str],
+    every: str | None,
+    let_stand: bool,
     lang: str,
     shape: str,
     strict: bool,
@@ -72,7 +83,8 @@ def command(
     if files.count(STDIN) > 1:
         raise click.UsageError("the standard input, -, can be read only once", ctx)
     as_text = shape == FORMATS[0]
-    request = Request(profile, parameters, readings, lang, as_text, plain=not _shows_cards())
+    further = {"any_reading": every is not None, "let_stand": let_stand}
+    request = Request(profile, parameters, readings, lang, as_text, plain=not _shows_cards(), **further)
     counts, faults = _print(outcomes(files, request, jobs), request, strict=strict, only_bad=only_bad)
     if summary:
         click.echo(_summary(counts, lang), err=True)

@@ -15,6 +15,7 @@ from buckspec.state import State
 from buckspec.types import Domain
 from buckspec.verdict import ILLEGAL, INCOMPLETE, LEGAL, UNREADABLE, At, Broken, Verdict
 from buckspec.words import words_of
+from buckspec_tools.report import open_game
 from buckspec_tools.report.cards import Values
 from buckspec_tools.report.columns import aligned, indented, labelled, wrapped
 from buckspec_tools.report.sheet import rows, sheet
@@ -55,8 +56,12 @@ class _Report:
             list(self._choices()),
             self._wrong() if self.verdict.word == ILLEGAL else [],
             self._claims(),
+            open_game.conflict(self),
             self._missing(),
-            self._next() if self.verdict.word == INCOMPLETE else [],
+            open_game.completions(self),
+            open_game.readings(self),
+            open_game.let_stand(self),
+            self._next() if self.verdict.word == INCOMPLETE and self.verdict.legal else [],
             self._sheet(),
         ]
         return [line for block in blocks if block for line in ["", *block]][1:]
@@ -84,11 +89,12 @@ class _Report:
     def _wrong(self) -> list[str]:
         at = self.verdict.at or At(0)
         broken = [line for one in self.verdict.violations for line in self._broken(one)]
-        lines = [self._where(at), *indented(broken)]
-        table = list(self._table(at))
+        lines = [self.where(at), *indented(broken)]
+        # what the players hold is an assumption where cards are missing
+        table = [] if self.verdict.missing else list(self._table(at))
         return [*lines, *([""] if table else []), *table]
 
-    def _where(self, at: At) -> str:
+    def where(self, at: At) -> str:
         """The place, with numbers from 1 as people count and the path as the log has it, and what was done there."""
         report, hand = self.say.report, str(at.hand + 1)
         path = f"hands[{at.hand}]"
@@ -224,10 +230,11 @@ class _Report:
         found = rows([state for state in self.verdict.hands if is_between_hands(state)])
         opening = found[0].opening if found else self.verdict.totals
         lines = sheet(found, opening, self.values)
-        return [*lines, *([""] if lines else []), self._winners()]
+        return [*lines, *([""] if lines else []), self.winners(self.verdict.winners, self.verdict.ended)]
 
-    def _winners(self) -> str:
-        report, winners = self.say.report, self.verdict.winners
+    def winners(self, winners: Sequence[int], ended: str | None) -> str:
+        """Who has won, and how."""
+        report = self.say.report
         if not winners:
             return report("no-winner")
         names = [self.values.player(seat) for seat in winners]
@@ -235,7 +242,7 @@ class _Report:
         players = f"{', '.join(most)} {report('and')} {last}" if most else last
         sentence = report("share" if most else "wins", players=players)
         ending = self.rules.book.observations["ended"].type.base
-        how = self.values.of(self.rules.book.domains.get(ending), self.verdict.ended)
+        how = self.values.of(self.rules.book.domains.get(ending), ended)
         return f"{sentence} ({how})"
 
 
