@@ -1,19 +1,19 @@
 """A state that speaks against an obligation, as a person can read it, checked by the interpreter."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import z3
 
-from buckspec import interpret
-from buckspec.evaluate import Missing, RuleError
+from buckspec.evaluate import RuleError
 from buckspec.problem import SpecError
 from buckspec.rulebook import EventRule
 from buckspec.rules import Rules, choose
 from buckspec.state import Event, State
+from buckspec.types import members
 from buckspec_conformance.solver.obligations import Obligation
 from buckspec_conformance.solver.selection import readings_in
 from buckspec_conformance.solver.states import places, state_in, value_in
-from buckspec_conformance.solver.symbolic import Locals
 from buckspec_conformance.solver.values import Pick
 
 
@@ -39,9 +39,13 @@ def counterexample(rules: Rules, obligation: Obligation, model: z3.ModelRef) -> 
     except SpecError as error:
         return Counterexample(other, (), "", (str(error),))
     state = state_in(model, chosen, obligation.before.values)
-    event = None if obligation.event is None else _event(obligation.event, obligation.local, model)
-    told = "" if event is None or obligation.event is None else _told(chosen, obligation.event, event)
-    return Counterexample(other, tuple(shown(state)), told, tuple(_clash(obligation, state, event)))
+    event: Event | None = None
+    try:
+        event = _event(obligation, state, model)
+        clash = tuple(obligation.clash(state, event))
+    except RuleError as error:
+        clash = (str(error),)
+    return Counterexample(other, tuple(shown(state)), "" if event is None else _told(chosen, event), clash)
 
 
 def shown(state: State) -> list[tuple[str, str]]:
@@ -57,52 +61,43 @@ def shown(state: State) -> list[tuple[str, str]]:
     return found
 
 
-def _event(rule: EventRule, local: Locals, model: z3.ModelRef) -> Event | None:
-    """The event that a model has chosen; None for a deal, which the state after it shows."""
-    if rule.by_chance:
+def _event(obligation: Obligation, state: State, model: z3.ModelRef) -> Event | None:
+    """The event that a model has chosen."""
+    rule, local = obligation.event, obligation.local
+    if rule is None:
         return None
+    if rule.by_chance:
+        assert obligation.after is not None  # noqa: S101 what chance brings shows in the state after it
+        after = state_in(model, state.rules, obligation.after.values)
+        return Event(rule.id, None, tuple(_pack(state.rules.events[rule.id], state, after)))
     about = tuple(value_in(model, local[taken.name]) for taken in rule.takes if taken.name in local)
     actor = local.get("actor")
     return Event(rule.id, value_in(model, actor) if isinstance(actor, Pick) else None, about)
 
 
-def _told(rules: Rules, rule: EventRule, event: Event) -> str:
+def _pack(rule: EventRule, before: State, after: State) -> Iterator[int]:
+    """The cards in an order in which they can lie when one state is dealt from another."""
+    rules = before.rules
+    left: dict[int, list[int]] = {}
+    for step in (step for effect in rule.effects for step in effect.deals):
+        slot = rules.slots[step.variable]
+        first = 0 if step.start is None else before.evaluator.term(step.start, {})
+        for turn in range(slot.width):
+            place = slot.offset + (turn + (first if isinstance(first, int) else 0)) % slot.width
+            if place not in left:
+                held = after.values[place]
+                mask = held if isinstance(held, int) else 0
+                left[place] = list(members(mask)) if rules.book.variables[step.variable].type.many else [mask]
+            count = len(left[place]) if step.count is None else step.count
+            yield from left[place][:count]
+            left[place] = left[place][count:]
+
+
+def _told(rules: Rules, event: Event) -> str:
+    """An event in words: who, what, and about what."""
+    rule = rules.events[event.id]
     about = [str(rules.code(taken.type, value)) for taken, value in zip(rule.takes, event.about, strict=False)]
+    if rule.by_chance:
+        about = [rules.pack.values[card].code for card in event.about]
     by = [] if event.seat is None else [f"seat {event.seat}:"]
     return " ".join([*by, rule.id, *about])
-
-
-def _clash(obligation: Obligation, state: State, event: Event | None) -> list[str]:
-    """The clauses that clash in a state, or after the event in it, by the interpreter."""
-    found = _holding(obligation, state) if obligation.kind == "exactly one" else []
-    after = state
-    if event is not None and obligation.event is not None:
-        try:
-            after = interpret.happen(state, obligation.event, event)
-        except RuleError as error:
-            return [str(error)]
-    for invariant in state.rules.book.invariants.values():
-        if invariant.clause in obligation.clauses and invariant.clause.under.holds(state.rules.readings):
-            applies = after.evaluator.holds(invariant.when, {})
-            held = after.evaluator.term(invariant.that, {})
-            if applies is True and held is not True:
-                said = held.value if isinstance(held, Missing) else "broken"
-                found.append(f"{invariant.clause.id} is {said}: {invariant.clause.says}")
-    return found
-
-
-def _holding(obligation: Obligation, state: State) -> list[str]:
-    """Which of the alternatives of a definition hold, for each member of its domain where they are not just one."""
-    definition = next(
-        held for held in state.rules.definitions.values()
-        if any(case.clause in obligation.clauses for case in held.alternatives)
-    )  # fmt: skip
-    domain = state.rules.book.domains.get(definition.domain or "")
-    found = []
-    for at in range(domain.size) if domain else (None,):
-        local = {} if definition.parameter is None or at is None else {definition.parameter: at}
-        held = [case.clause.id for case in definition.alternatives if state.evaluator.holds(case.when, local) is True]
-        if len(held) != 1:
-            name = definition.name if domain is None or at is None else f"{definition.name}({domain.values[at].code})"
-            found.append(f"{name}: " + (" and ".join(held) + " hold at once" if held else "no clause holds"))
-    return found

@@ -81,7 +81,7 @@ def _begin(before: Symbolic, variable: Variable, values: Values) -> None:
 
 
 def _deal(before: Symbolic, effect: Effect, name: str) -> After:
-    """Any deal: each card of the pack in one place, and in each place as many as it gets."""
+    """Any deal: no card in two places, in each place as many as it gets, and none left over where all are dealt."""
     book = before.book
     sizes: dict[str, int] = {}
     rest = 0
@@ -105,7 +105,8 @@ def _deal(before: Symbolic, effect: Effect, name: str) -> After:
             values[variable_name, at] = value
             for card, guard in value.guards.items():
                 holders.setdefault(card, []).append(guard)
-    conditions += [conj(any_of(guards), at_most_one(guards)) for guards in holders.values()]
+    is_whole = bool(remaining) or rest == pack
+    conditions += [conj(any_of(guards) if is_whole else True, at_most_one(guards)) for guards in holders.values()]
     return After(values, all_of(conditions))
 
 

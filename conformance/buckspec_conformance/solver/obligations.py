@@ -1,36 +1,38 @@
-"""What has to be proven of a rule book so that it has no hole and no contradiction.
+"""What has to be proven of a rule book so that it has no hole and no contradiction: what is no matter of one event.
 
 An obligation is an assumption and goals that must follow from it in every state in which all invariants hold; or, with
-`wanted`, a state that has to exist. Which state the solver looks at is said by `where`.
+`wanted`, a state that has to exist. What has no goal is none: nothing is counted as proven that says nothing.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
-from itertools import combinations, product
+from dataclasses import dataclass, field
+from itertools import product
 
 from buckspec import nodes
 from buckspec import typed as t
 from buckspec.condition import condition_in
 from buckspec.machine import machine
-from buckspec.rulebook import PHASE, Clause, EventRule, Variable
+from buckspec.rulebook import PHASE, Clause, EventRule, Invariant
 from buckspec.rules import Rules
 from buckspec.sources import read_yaml
 from buckspec.types import BOOL, NONE
 from buckspec.under import parse_under
+from buckspec_conformance.solver import clashes
 from buckspec_conformance.solver import values as v
-from buckspec_conformance.solver.events import happen, its_time, may_act, requirements, writes
-from buckspec_conformance.solver.guards import Guard, all_of, any_of, conj, counted, disj, neg
-from buckspec_conformance.solver.states import places, span
+from buckspec_conformance.solver.clashes import Clash
+from buckspec_conformance.solver.events import may_act, requirements
+from buckspec_conformance.solver.guards import Guard, all_of, any_of, at_most_one, conj, disj, neg
 from buckspec_conformance.solver.symbolic import Locals, Symbolic
 from buckspec_conformance.solver.theory import Given, Goal, Theory
-from buckspec_conformance.solver.values import Pick, Symbol
+from buckspec_conformance.solver.values import Symbol
 
 
 @dataclass(frozen=True)
 class Obligation:
     """Something to prove. `wanted` says that the assumption has to be possible; else every goal has to follow from it.
 
-    `before` is the state that it speaks of, and `event` what happens in it, for the report of a failure.
+    `before` is the state that it speaks of, `event` what happens in it and `after` the state after that; `clash` is
+    what the interpreter says of a state in which a goal fails.
     """
 
     id: str
@@ -43,26 +45,12 @@ class Obligation:
     wanted: bool = False
     event: EventRule | None = None
     local: Locals = field(default_factory=dict)
-
-
-# ------------------------------------------------------------------------------------------- the obligations, by group
-
-
-def groups(theory: Theory) -> list[str]:
-    """The groups that obligations come in; each can be worked on by itself."""
-    return ["phases", "clauses", "start", *(f"event {event}" for event in theory.book.events), "flow", "theorems"]
-
-
-def of_group(theory: Theory, group: str) -> Iterator[Obligation]:
-    """The obligations of a group."""
-    if group.startswith("event "):
-        yield from of_event(theory, theory.book.events[group.removeprefix("event ")])
-    else:
-        yield from _GROUPS[group](theory)
+    after: Symbolic | None = None
+    clash: Clash = clashes.nothing
 
 
 def of_phases(theory: Theory) -> Iterator[Obligation]:
-    """The invariants contradict each other in no phase; else everything could be proven in it."""
+    """The invariants contradict each other in no phase and under no reading; else everything could be proven there."""
     definition = theory.book.definitions[PHASE]
     for at, value in enumerate(theory.book.domains[definition.type.base].values):
         clauses = [
@@ -74,10 +62,17 @@ def of_phases(theory: Theory) -> Iterator[Obligation]:
                 f"possible {value.name}", "possible", f"There is a state in the phase {value.name}.",
                 tuple(case.clause for case in clauses), theory.state, here, wanted=True,
             )  # fmt: skip
+    for question, readings in theory.selection.readings.items():
+        for reading, chosen in readings.items():
+            if not isinstance(chosen, bool):
+                yield Obligation(
+                    f"possible {question} is {reading}", "possible", f"There is a state where {question} is {reading}.",
+                    (), theory.state, theory.given(chosen), wanted=True,
+                )  # fmt: skip
 
 
 def of_clauses(theory: Theory) -> Iterator[Obligation]:
-    """Of the alternatives of a definition just one holds, wherever the definition can be used."""
+    """Of the alternatives of a definition no two ever hold, and one does wherever the definition can be used."""
     for definition in theory.book.definitions.values():
         if not definition.alternatives:
             continue
@@ -87,161 +82,43 @@ def of_clauses(theory: Theory) -> Iterator[Obligation]:
             where = theory.state.holds(definition.where, local).yes
             holding = [theory.state.truth_of(case, local).yes for case in definition.alternatives]
             label = "" if at == NONE else theory.book.domains[definition.domain or ""].values[at].code
-            goals.append(Goal(label, disj(neg(where), conj(any_of(holding), neg(_two_of(holding))))))
+            goals.append(Goal(label, conj(disj(neg(where), any_of(holding)), at_most_one(holding))))
         yield Obligation(
             f"one of {definition.name}", "exactly one", f"Just one clause says what “{definition.name}” is.",
             tuple(case.clause for case in definition.alternatives), theory.state, theory.given(), tuple(goals),
+            clash=clashes.not_just_one(definition),
         )  # fmt: skip
-
-
-def _two_of(guards: Iterable[Guard]) -> Guard:
-    counts = counted(guards)
-    return any_of(guard for count, guard in counts.items() if count > 1)
 
 
 def of_start(theory: Theory) -> Iterator[Obligation]:
     """The invariants hold before the first hand, and what comes next is known."""
     state, opened = theory.opening
     given = Given(opened)
-    for invariant in theory.book.invariants.values():
+    for invariant in in_force(theory):
         yield Obligation(
             f"{invariant.clause.id} at the start", "keeps", f"Before the first hand: {invariant.clause.says}",
-            (invariant.clause,), state, given, tuple(theory.goals(state, invariant)),
+            (invariant.clause,), state, given, tuple(theory.goals(state, invariant)), clash=clashes.not_kept(invariant),
         )  # fmt: skip
-    cases = theory.book.definitions[PHASE].alternatives
-    holding = [state.truth_of(case, {}).yes for case in cases]
+    phase = theory.book.definitions[PHASE]
+    holding = [state.truth_of(case, {}).yes for case in phase.alternatives]
     yield Obligation(
         f"one of {PHASE} at the start", "exactly one", "Just one clause says what comes first in a game.",
-        tuple(case.clause for case in cases), state, given,
-        (Goal("", conj(any_of(holding), neg(_two_of(holding)))),),
+        tuple(case.clause for case in phase.alternatives), state, given,
+        (Goal("", conj(any_of(holding), at_most_one(holding))),), clash=clashes.not_just_one(phase),
     )  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Happening:
-    """An event that happens in a state: the condition that it can, and the state after it."""
-
-    rule: EventRule
-    before: Symbolic
-    local: Locals
-    given: Given
-    after: Symbolic
-
-
-def happenings(theory: Theory, rule: EventRule) -> Iterator[Happening]:
-    """An event by each seat that has to be looked at, from the states in which it can happen."""
-    starts = [(theory.state, theory.given())]
-    if rule.by_chance:
-        starts.append((theory.opening[0], Given(theory.opening[1])))
-    for (before, given), actor in product(starts, theory.actors if rule.by is not None else (None,)):
-        local, chosen = theory.taken(rule, actor) if not rule.by_chance else ({}, True)
-        possible = conj(its_time(before, rule), requirements(before, rule, local).yes, chosen)
-        if possible is not False:
-            after = happen(before, rule, local)
-            also = replace(given.also(possible, after.condition), cases=_cases(rule, local))
-            yield Happening(rule, before, local, also, theory.with_values(after.values))
-
-
-def _cases(rule: EventRule, local: Locals) -> tuple[Guard, ...]:
-    """The values that an event can be about, where it is about one thing."""
-    symbol = local.get(rule.takes[0].name) if len(rule.takes) == 1 else None
-    return tuple(symbol.guards.values()) if isinstance(symbol, Pick) else (True,)
-
-
-def of_event(theory: Theory, rule: EventRule) -> Iterator[Obligation]:
-    """An event keeps every invariant, and needs no value that does not exist."""
-    if theory.selection.under(rule.under) is False:
-        return
-    for number, happening in enumerate(happenings(theory, rule)):
-        more = " from the start" if happening.before is theory.opening[0] else f" by {number}" if number else ""
-        yield from _of_happening(theory, happening, more)
-    yield from _defined(theory, rule)
-
-
-def _of_happening(theory: Theory, happening: Happening, more: str) -> Iterator[Obligation]:
-    rule = happening.rule
-    effects = tuple(effect.clause for effect in rule.effects)
-    exist = tuple(_existing(theory, happening))
+    # the other states have had a deal: what has not been given before the first one, an event would meet as undefined
+    names = theory.book.domains[phase.type.base].values
+    others = {name for rule in theory.book.events.values() if not rule.by_chance for name in rule.phases}
+    begins = any_of(v.at(state.definition(PHASE), at) for at, name in enumerate(names) if name.name not in others)
     yield Obligation(
-        f"values after {rule.id}{more}", "defined", f"After {rule.id}, every variable has a value of its type.",
-        effects, happening.before, happening.given, exist, event=rule, local=happening.local,
+        "a deal at the start", "flow", "Before the first hand nothing happens but a deal.",
+        tuple(case.clause for case in phase.alternatives), state, given, (Goal("", begins),), clash=clashes.no_deal,
     )  # fmt: skip
-    written = [part for effect in rule.effects for part in writes(happening.before, effect, happening.local)]
-    once = tuple(
-        Goal(f"{one.variable}({one.at})", neg(conj(one.where, other.where)))
-        for one, other in combinations(written, 2)
-        if (one.variable, one.at) == (other.variable, other.at)
-    )
-    yield Obligation(
-        f"targets of {rule.id}{more}", "set once", f"In {rule.id}, nothing is set twice.",
-        effects, happening.before, happening.given, once, event=rule, local=happening.local,
-    )  # fmt: skip
-    given = happening.given.also(
-        *(goal.guard for goal in exist)
-    )  # proven just now, and hard to find out anew each time
-    for invariant in theory.book.invariants.values():
-        first = () if rule.by_chance else (invariant.clause.id,)
-        yield Obligation(
-            f"{invariant.clause.id} after {rule.id}{more}", "keeps", f"After {rule.id}: {invariant.clause.says}",
-            (invariant.clause, *effects), happening.before, given.trying(*first),
-            tuple(theory.goals(happening.after, invariant)), event=rule, local=happening.local,
-        )  # fmt: skip
 
 
-def _existing(theory: Theory, happening: Happening) -> Iterator[Goal]:
-    """What is set is known, and so is what it is set to."""
-    for effect in happening.rule.effects:
-        off = neg(theory.selection.under(effect.clause.under))
-        for part in effect.sets:
-            if part.index is not None:
-                index = happening.before.member(part.index, happening.local)
-                yield Goal(f"which {part.variable}", disj(off, index.defined))
-    for variable in theory.book.variables.values():
-        for at in places(theory.book, variable):
-            guard = _in_range(happening.after, variable, at)
-            if guard is not True:
-                yield Goal(f"{variable.name}({at})" if variable.domain else variable.name, guard)
-
-
-def _in_range(state: Symbolic, variable: Variable, at: int) -> Guard:
-    """Where a variable has a value of its type."""
-    symbol = state.values[variable.name, at]
-    if not isinstance(symbol, Pick):
-        return symbol.defined
-    numbers = span(state.book, state.selection, variable)
-    if numbers is None and variable.type.base not in state.book.domains:
-        return symbol.defined
-    options = set(numbers if numbers is not None else range(state.book.domains[variable.type.base].size))
-    options |= {NONE} if variable.type.optional else set()
-    return conj(symbol.defined, any_of(guard for value, guard in symbol.guards.items() if value in options))
-
-
-def _defined(theory: Theory, rule: EventRule) -> Iterator[Obligation]:
-    """When it is time for an event, it is known who may act, and everything that it asks for has a value."""
-    if rule.by_chance:
-        return
-    state = theory.state
-    time = theory.given(its_time(state, rule))
-    if rule.by is not None:
-        by = state.term(rule.by, {})
-        somebody = any_of(by.guards.values()) if isinstance(by, Pick | v.Bits) else False
-        yield Obligation(
-            f"who may {rule.id}", "defined", f"When it is time to {rule.id}, somebody may.", (), state, time,
-            (Goal("", conj(by.defined, somebody)),), event=rule,
-        )  # fmt: skip
-    for actor in theory.actors if rule.by is not None else (None,):
-        local, chosen = theory.taken(rule, actor)
-        turn = True if actor is None else may_act(state, rule, local)
-        goals = [
-            Goal(part.clause.id, disj(neg(theory.selection.under(part.clause.under)),
-                                      neg(state.holds(part.applies, local).yes), state.holds(part.that, local).defined))
-            for part in rule.requires
-        ]  # fmt: skip
-        yield Obligation(
-            f"requirements of {rule.id}" + (f" by {actor}" if actor else ""), "defined",
-            f"Whatever is asked of {rule.id} has an answer.", tuple(part.clause for part in rule.requires),
-            state, time.also(turn, chosen), tuple(goals), event=rule, local=local,
-        )  # fmt: skip
+def in_force(theory: Theory) -> list[Invariant]:
+    """The invariants that can belong to the rules."""
+    return [kept for kept in theory.book.invariants.values() if theory.selection.under(kept.clause.under) is not False]
 
 
 def of_flow(theory: Theory) -> Iterator[Obligation]:
@@ -249,15 +126,18 @@ def of_flow(theory: Theory) -> Iterator[Obligation]:
     domain = theory.book.domains[theory.book.definitions[PHASE].type.base]
     for at, value in enumerate(domain.values):
         rules = [event for event in theory.book.events.values() if value.name in event.phases]
-        waiting = [rule for rule in rules if rule.by is not None]
         here = theory.given(v.at(theory.state.definition(PHASE), at))
         if here.core is False or not rules:
             continue
-        there_are = any_of(theory.selection.under(rule.under) for rule in rules)
+        chosen = [theory.selection.under(rule.under) for rule in rules]
+        by_itself = any_of(guard for guard, rule in zip(chosen, rules, strict=True) if rule.is_automatic)
         yield Obligation(
-            f"something in {value.name}", "flow", f"In the phase {value.name} something can happen.", (),
-            theory.state, here, (Goal("", there_are),),
+            f"something in {value.name}", "flow",
+            f"In the phase {value.name} something can happen, and what happens by itself is alone in it.", (),
+            theory.state, here, (Goal("", any_of(chosen)), Goal("", disj(neg(by_itself), at_most_one(chosen)))),
+            clash=clashes.nothing_happens,
         )  # fmt: skip
+        waiting = [rule for rule in rules if rule.by is not None]
         if waiting:
             yield _somebody_can(theory, value.name, here, waiting)
 
@@ -280,7 +160,7 @@ def _somebody_can(theory: Theory, phase: str, here: Given, rules: list[EventRule
         goals.append(Goal(f"seat {actor}", disj(neg(any_of(may)), any_of(legal))))
     return Obligation(
         f"a move in {phase}", "flow", f"In the phase {phase}, whoever may act has something legal to do.", (),
-        theory.state, here, tuple(goals),
+        theory.state, here, tuple(goals), clash=clashes.no_move,
     )  # fmt: skip
 
 
@@ -288,17 +168,24 @@ def of_theorems(theory: Theory) -> Iterator[Obligation]:
     """What statements of the sources say of every state that play can lead to. It need not hold of changed rules."""
     if theory.book.has_own_clauses:
         return
+    clauses = theory.book.clauses()
     statements = nodes.table(read_yaml(theory.spec / "sources.yaml"), "sources").entries["statements"]
     for name, node in nodes.table(statements, "statements").entries.items():
         body = nodes.table(node, name).entries
         if "about" not in body:
             continue
-        off = neg(theory.selection.under(parse_under(body.get("under"), theory.book.questions)))
-        goals = theory.parts(theory.state, condition_in(theory.book, body["about"]))
+        under = parse_under(body.get("under"), theory.book.questions)
+        if theory.selection.under(under) is False:
+            continue
+        off = neg(theory.selection.under(under))
+        statement = condition_in(theory.book, body["about"])
         shows = nodes.texts(body.get("shows"), "shows")
         yield Obligation(
-            name, "theorem", " ".join(nodes.text(body["says"], "says").split()), (), theory.state,
-            theory.given().trying(*shows), tuple(Goal(goal.label, disj(off, goal.guard)) for goal in goals),
+            name, "theorem", " ".join(nodes.text(body["says"], "says").split()),
+            tuple(clauses[clause] for clause in shows if clause in clauses), theory.state,
+            theory.given().trying(*shows),
+            tuple(Goal(goal.label, disj(off, goal.guard)) for goal in theory.parts(theory.state, statement)),
+            clash=clashes.not_true(statement, under),
         )  # fmt: skip
 
 
@@ -318,10 +205,16 @@ def of_tables(theory: Theory, rules: Rules) -> Iterator[Obligation]:
                 )
         yield Obligation(
             f"table {number}", "table", f"A table of the compiled rules, over {domain.name}, is what the clauses say.",
-            (), theory.state, theory.given(), tuple(goals),
+            (), theory.state, theory.given(), tuple(goals), clash=clashes.looked_up_otherwise(table),
         )  # fmt: skip
+        yield _every_row(theory, number, inputs, table.rows)
 
 
-_GROUPS = {
-    "phases": of_phases, "clauses": of_clauses, "start": of_start, "flow": of_flow, "theorems": of_theorems
-}  # fmt: skip
+def _every_row(theory: Theory, number: int, inputs: list[Symbol], rows: Iterable[tuple[int, ...]]) -> Obligation:
+    """Whatever can be looked up in a table is in it."""
+    found = any_of(all_of(v.at(symbol, at) for symbol, at in zip(inputs, row, strict=True)) for row in rows)
+    exists = all_of(symbol.defined for symbol in inputs)
+    return Obligation(
+        f"rows of table {number}", "table", "Every row that can be asked for is in the table.",
+        (), theory.state, theory.given(), (Goal("", disj(neg(exists), found)),),
+    )  # fmt: skip

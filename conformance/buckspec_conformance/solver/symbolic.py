@@ -14,7 +14,7 @@ from buckspec import typed as t
 from buckspec.rulebook import Alternative, RuleBook
 from buckspec.types import NONE, Type
 from buckspec_conformance.solver import values as v
-from buckspec_conformance.solver.guards import Guard, all_of, any_of, conj, counted, disj, neg
+from buckspec_conformance.solver.guards import Guard, all_of, any_of, at_most_one, conj, counted, disj, neg
 from buckspec_conformance.solver.selection import Selection
 from buckspec_conformance.solver.values import Bits, Number, Pick, Symbol, Truth
 
@@ -318,7 +318,8 @@ class Symbolic:
                 cases = [
                     (self.truth_of(case, local).yes, self.term(case.value, local)) for case in definition.alternatives
                 ]
-                self.known[key] = v.merged(cases, self.empty(definition.type))
+                alone = at_most_one(guard for guard, _ in cases)  # else the interpreter refuses to say anything
+                self.known[key] = v.restricted(v.merged(cases, self.empty(definition.type)), alone)
         return self.known[key]
 
     def argument(self, name: str, argument: int) -> Locals:

@@ -156,7 +156,9 @@ class Theory:
         terms += [term for event in self.book.events.values() for term in event.terms()]
         terms += [term for kept in self.book.invariants.values() for term in (kept.when, kept.that) if term is not None]
         named = any(
-            isinstance(node, t.Const) and node.type.base == seats.name and node.value not in (NONE, seats.full, 0)
+            isinstance(node, t.Const)
+            and node.type.base == seats.name
+            and node.value not in ((0, seats.full) if node.type.many else (NONE,))
             for term in terms
             for node in t.walk(term)
         )

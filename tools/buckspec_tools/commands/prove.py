@@ -11,7 +11,7 @@ from buckspec_tools.options import FORMATS, Choice, ProfileName, output
 from buckspec_tools.output import put, put_json
 
 if TYPE_CHECKING:
-    from buckspec_conformance.solver.prove import Result
+    from buckspec_conformance.solver.prover import Result
 
 _HELP = """\
 Prove, obligation by obligation, that the rules have no hole and no contradiction.
@@ -46,7 +46,8 @@ _OWN, _ANY = "own", "any"
 @output
 def command(wanted: str | None, which: str | None, summary: bool, timeout: float, shape: str) -> int:
     from buckspec.load import load_profile
-    from buckspec_conformance.solver.prove import PROVEN, prove
+    from buckspec_conformance.solver.prove import prove
+    from buckspec_conformance.solver.prover import PROVEN
     from buckspec_tools.names import profiles
 
     every = which == _ANY or (which is None and wanted is None)
@@ -74,7 +75,7 @@ def _as_json(result: "Result") -> dict[str, Any]:
 
 def _told(result: "Result") -> Iterator[str]:
     """One line for an obligation, and more for one that failed."""
-    from buckspec_conformance.solver.prove import PROVEN, REFUTED
+    from buckspec_conformance.solver.prover import PROVEN, REFUTED
 
     yield f"  {result.outcome:9}  {result.id}  ({result.seconds:.2f} s)"
     if result.outcome == PROVEN:
@@ -95,7 +96,7 @@ def _told(result: "Result") -> Iterator[str]:
 
 
 def _totals(results: "list[Result]") -> str:
-    from buckspec_conformance.solver.prove import PROVEN, REFUTED, UNDECIDED
+    from buckspec_conformance.solver.prover import PROVEN, REFUTED, UNDECIDED
 
     kinds = dict.fromkeys(result.kind for result in results)
     counts = {outcome: sum(result.outcome == outcome for result in results) for outcome in (PROVEN, REFUTED, UNDECIDED)}
