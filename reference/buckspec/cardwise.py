@@ -26,11 +26,13 @@ class Cardwise:
     """Puts conditions in one state as clauses.
 
     `held` has for each slot that is not known the places from which a card is in it, by card; `every` is the set of
-    all places; `drawn` names what an event is about and is not known, with the place of the card that it is.
+    all places and `options` has those that are open to each card; `drawn` names what an event is about and is not
+    known, with the place of the card that it is.
     """
 
     evaluator: Evaluator
     held: Mapping[int, tuple[int, ...]]
+    options: tuple[int, ...]
     every: int
     drawn: Mapping[str, int]
 
@@ -158,4 +160,9 @@ class Cardwise:
         return TRUE if adds is positive else FALSE
 
     def within(self, card: int, places: int, positive: bool) -> Clauses:
+        inside = places & self.options[card]
+        if not inside:
+            return FALSE if positive else TRUE
+        if inside == self.options[card]:
+            return TRUE if positive else FALSE
         return within(card, places if positive else self.every & ~places, self.every)

@@ -18,7 +18,7 @@ from buckspec.formats.game_log import Hand
 from buckspec.formats.outside import UNKNOWN
 from buckspec.matching import FALSE, Clauses
 from buckspec.packs import Dealing, fits
-from buckspec.partial import Step, dealt, followed
+from buckspec.partial import Memory, Step, dealt, followed, memory_of
 from buckspec.places import Heap, Places, heaps_of, moves, places_of
 from buckspec.rulebook import Requirement
 from buckspec.rules import Rules
@@ -130,7 +130,9 @@ class Hidden:
 def courses(hand: Hand, state: State, how: Dealing, words: Words) -> Iterator[Hidden]:
     """Every course of a hand that is dealt in this state. Raises TooHidden where that cannot be told."""
     heaps = heaps_of(hand, state, how, UNKNOWN * len(words.codes[0]))
-    yield from _Courses(state, how, words, state.rules).of(heaps, hand.events or (), [_MOST_WAYS])
+    yield from _Courses(state, how, words, state.rules, memory_of(state.rules)).of(
+        heaps, hand.events or (), [_MOST_WAYS]
+    )
 
 
 @dataclass(frozen=True)
@@ -139,6 +141,7 @@ class _Courses:
     how: Dealing
     words: Words
     rules: Rules
+    memory: Memory
 
     def of(self, heaps: tuple[Heap, ...], told: tuple[game_log.Event, ...], ways: list[int]) -> Iterator[Hidden]:
         """Every course, where these cards are known; `ways` counts down how many more are tried."""
@@ -186,7 +189,7 @@ class _Courses:
             for place, sign in zip(heap.pack, heap.told, strict=True):
                 known[place] = words.cards.get(sign)
         events = [event_of(event, words) for event in told]
-        first = dealt(self.state, self.how.rule, known)
+        first = dealt(self.state, self.how.rule, known, self.memory)
         way = followed(first, events)
         signs = {at: event.card for at, event in enumerate(told) if event.card is not None}
         places = places_of(heaps, moves(way.steps), signs, words, unknown)
@@ -226,7 +229,7 @@ class _Clauses:
         legal: list[dict[str, Clauses]] = [{} for _ in range(events)]
         for step in steps:
             drawn = {name: 1 << self.leaves[step.at] for name, one in step.local.items() if one is NOT_KNOWN}
-            cardwise = Cardwise(step.before.evaluator, self.held, self.places.every, drawn)
+            cardwise = Cardwise(step.before.evaluator, self.held, self.places.options, self.places.every, drawn)
             if step.at >= 0:
                 seen[step.at] += self.moved(cardwise, step)
                 if not step.rule.is_automatic:
@@ -238,9 +241,10 @@ class _Clauses:
         """Where a requirement holds. A card that is not known is one of the pack, and it holds of that."""
         found = []
         for local, is_it in self.ways(cardwise, step):
-            applies = cardwise.condition(requirement.applies, local, positive=False)
-            that = applies if applies == () else cardwise.condition(requirement.that, local)
-            found.append(cardwise.either(is_it, cardwise.either(applies, that)))
+            that = cardwise.condition(requirement.that, local)
+            if that:  # else it holds wherever the cards lie
+                applies = cardwise.condition(requirement.applies, local, positive=False)
+                found.append(cardwise.either(is_it, cardwise.either(applies, that)))
         return matching.both(*found)
 
     def ways(self, cardwise: Cardwise, step: Step) -> Iterator[tuple[Mapping[str, int], Clauses]]:
@@ -254,14 +258,13 @@ class _Clauses:
 
     def moved(self, cardwise: Cardwise, step: Step) -> Iterator[Clauses]:
         """A card that is taken out of a set was in it; an event that does so was seen to."""
-        for effect in step.rule.effects:
-            for part in effect.sets:
-                if isinstance(part.value, t.Without) and part.value.element.type.certain.base == self.base(step):
-                    without, found = part.value, []
-                    for local, is_it in self.ways(cardwise, step):
-                        card = cardwise.index(without.element, local)
-                        found.append(cardwise.either(is_it, cardwise.member(without.target, card, local)))
-                    yield matching.both(*found)
+        for part, _ in step.writes:
+            if isinstance(part.value, t.Without) and part.value.element.type.certain.base == self.base(step):
+                without, found = part.value, []
+                for local, is_it in self.ways(cardwise, step):
+                    card = cardwise.index(without.element, local)
+                    found.append(cardwise.either(is_it, cardwise.member(without.target, card, local)))
+                yield matching.both(*found)
 
     def base(self, step: Step) -> str:
         return step.before.rules.pack.name
@@ -269,22 +272,35 @@ class _Clauses:
     def follow(self, cardwise: Cardwise, step: Step) -> None:
         """What is in the hidden sets after a step."""
         after: dict[int, tuple[int, ...]] = {}
+        variables = step.before.rules.book.variables
         for effect in step.rule.effects:
             for part in effect.sets:
-                variable = step.before.rules.book.variables[part.variable]
-                if variable.type.many and variable.type.base == self.base(step):
-                    if part.each is not None:
-                        raise TooHidden(f"{part.variable} of everybody")
-                    slot = step.slot(part.variable, part.index)
-                    if not isinstance(step.before.evaluator.term(part.value, step.local), int):
-                        after[slot] = tuple(self.mask(cardwise, step, part.value, card) for card in self.cards)
-                    else:
-                        self.held.pop(slot, None)
+                type_ = variables[part.variable].type
+                if part.each is not None and type_.many and type_.base == self.base(step):
+                    raise TooHidden(f"{part.variable} of everybody")
+        for part, slot in step.writes:
+            type_ = variables[part.variable].type
+            if type_.many and type_.base == self.base(step):
+                if isinstance(step.before.evaluator.term(part.value, step.local), int):
+                    self.held.pop(slot, None)
+                else:
+                    after[slot] = self.masks(cardwise, step, part.value, slot)
         self.held |= after
 
     @property
     def cards(self) -> range:
         return range(len(self.places.options))
+
+    def masks(self, cardwise: Cardwise, step: Step, value: t.Term, slot: int) -> tuple[int, ...]:
+        """The places from which each card is in a set after a step; quickly where one known card comes or goes."""
+        match value:
+            case t.With(target=t.Read() as read, element=element) | t.Without(target=t.Read() as read, element=element):
+                card = step.before.evaluator.term(element, step.local)
+                if isinstance(card, int) and slot in self.held and step.slot(read.variable, read.index) == slot:
+                    before = self.held[slot]
+                    changed = self.places.every if isinstance(value, t.With) else 0
+                    return (*before[:card], changed, *before[card + 1 :])
+        return tuple(self.mask(cardwise, step, value, card) for card in self.cards)
 
     def mask(self, cardwise: Cardwise, step: Step, value: t.Term, card: int) -> int:
         """The places from which a card is in a set after a step."""

@@ -40,19 +40,24 @@ class Open(Protocol):
     @property
     def after(self) -> State | None:
         """The state in which the hand ended, but for hidden cards; None if that depends on them."""
+        ...
 
     @property
     def told(self) -> Sequence[Event]:
         """The events, as far as they are known."""
+        ...
 
     def deal(self, events: Iterable[int]) -> Filled | None:
         """A way to fill the hand in, under which these events can have happened and were legal."""
+        ...
 
     def breaking(self) -> Filled | None:
         """A way that agrees with all that was seen, under which some event is not legal."""
+        ...
 
     def is_broken(self, at: int, clause: str, events: Iterable[int]) -> bool:
         """Whether an event breaks a clause in every way in which the others of some events are legal."""
+        ...
 
 
 Opener: TypeAlias = Callable[[Hand, State, Dealing, Words], Iterable[Open]]

@@ -3,25 +3,93 @@
 What cannot be known is UNKNOWN in the state. Events are let stand: whether they are legal is not asked here.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
+from operator import itemgetter
 
 from buckspec import interpret
 from buckspec import typed as t
 from buckspec.cardwise import TooHidden
-from buckspec.evaluate import UNKNOWN, Answer, Evaluator, Locals, Missing, RuleError
-from buckspec.rulebook import EventRule
+from buckspec.depend import Dependencies
+from buckspec.evaluate import UNDEFINED, UNKNOWN, Answer, Evaluator, Locals, Missing, RuleError, missing
+from buckspec.rulebook import PHASE, Alternative, Assignment, EventRule
+from buckspec.rules import Rules
 from buckspec.state import Event, State
 from buckspec.types import NONE
 
+_FEW = 12
+"""Definitions that read no more values than this are remembered from one state to the next."""
+_MOST = 100_000
+"""So many are remembered."""
+
+
+class Memory:
+    """What definitions are worth, by the values that they read. It serves all states of some rules."""
+
+    def __init__(self, rules: Rules):
+        depend = Dependencies(rules)
+        self.slots: dict[str, tuple[int, ...]] = {}
+        self.read: dict[str, Callable[[Sequence[object]], object]] = {}
+        self.cases: dict[str, list[Alternative]] = {}
+        self.answers: dict[object, Answer] = {}
+        for name in rules.definitions:
+            read = [rules.slots[variable] for variable in sorted(depend.definition_reads(name))]
+            slots = tuple(at for slot in read for at in range(slot.offset, slot.offset + slot.width))
+            if len(slots) <= _FEW:
+                self.slots[name] = slots
+                self.read[name] = itemgetter(*slots) if slots else lambda _: None
+
+
+@lru_cache
+def memory_of(rules: Rules) -> Memory:
+    """The memory of these rules."""
+    return Memory(rules)
+
 
 class _Evaluator(Evaluator):
-    """Knows of some values that they have been given, though not which they are."""
+    """Remembers from state to state what definitions are worth."""
 
     def __init__(self, partial: "Partial"):
         super().__init__(partial.rules, partial.values)  # type: ignore[arg-type]
-        self.given = partial.given
+        self.given, self.memory = partial.given, partial.memory
+
+    def definition(self, name: str, argument: Answer = NONE) -> Answer:
+        key = (name, argument)
+        if key in self.known:
+            return self.known[key]
+        slots = self.memory.slots.get(name)
+        if slots is None or not self.given.isdisjoint(slots):
+            return super().definition(name, argument)
+        longer, answers = (name, argument, self.memory.read[name](self.values)), self.memory.answers
+        found = answers.get(longer)
+        if found is None:
+            found = super().definition(name, argument)
+            if len(answers) >= _MOST:
+                answers.clear()
+            answers[longer] = found
+        self.known[key] = found
+        return found
+
+    def alternative(self, name: str, argument: Answer = NONE) -> Alternative | Missing:
+        """Of rules in which no two cases hold at once, the first that holds."""
+        if not self.rules.is_shipped:
+            return super().alternative(name, argument)
+        definition = self.rules.definitions[name]
+        local: Locals = {} if definition.parameter is None else {definition.parameter: argument}
+        truths = []
+        order = self.memory.cases.setdefault(name, list(definition.alternatives))
+        for place, alternative in enumerate(order):
+            truth = self.holds(alternative.when, local)
+            if truth is not UNKNOWN and truth is not UNDEFINED and truth:
+                order.insert(0, order.pop(place))  # what holds now is likely to hold next
+                return alternative
+            truths.append(truth)
+        return missing(*truths) or UNDEFINED
+
+
+class _Given(_Evaluator):
+    """Knows of some values that they have been given, though not which they are."""
 
     def term(self, term: t.Term, local: Locals) -> Answer:
         match term:
@@ -40,10 +108,11 @@ class Partial(State):
     """A state that is known in part; of what is not known, `given` has the slots that are not `none`."""
 
     given: frozenset[int] = field(default=frozenset(), compare=False)
+    memory: Memory = field(kw_only=True, compare=False, repr=False)
 
     @cached_property
     def evaluator(self) -> Evaluator:
-        return _Evaluator(self)
+        return _Given(self) if self.given else _Evaluator(self)
 
 
 @dataclass(frozen=True)
@@ -60,6 +129,12 @@ class Step:
         """The names that the clauses see. What is not known is not among them."""
         return interpret.locals_of(self.rule, self.event) if not self.rule.by_chance else {}
 
+    @cached_property
+    def writes(self) -> tuple[tuple[Assignment, int], ...]:
+        """What the event sets for one member of a domain, each with its place in the values. Raises TooHidden."""
+        parts = (part for effect in self.rule.effects for part in effect.sets if part.each is None)
+        return tuple((part, self.slot(part.variable, part.index)) for part in parts)
+
     def slot(self, variable: str, index: t.Term | None) -> int:
         """Where an assignment stands in the values of a state. Raises TooHidden."""
         place = 0 if index is None else self.before.evaluator.term(index, self.local)
@@ -68,7 +143,7 @@ class Step:
         return self.before.rules.slots[variable].offset + place
 
 
-def dealt(before: State, rule: EventRule, known: Sequence[int | None]) -> Partial:
+def dealt(before: State, rule: EventRule, known: Sequence[int | None], memory: Memory) -> Partial:
     """The state just after a deal of which only some places of the pack are known.
 
     A set that is dealt is UNKNOWN as a whole, whatever is known of its cards.
@@ -85,7 +160,7 @@ def dealt(before: State, rule: EventRule, known: Sequence[int | None]) -> Partia
             elif isinstance(place, int):
                 card = known[place]
                 values[offset] = UNKNOWN if card is None else card
-    return Partial(before.rules, tuple(values))  # type: ignore[arg-type]
+    return Partial(before.rules, tuple(values), memory=memory)  # type: ignore[arg-type]
 
 
 def happened(step: Step) -> Partial:
@@ -95,16 +170,12 @@ def happened(step: Step) -> Partial:
     except RuleError as error:
         raise TooHidden(str(error)) from error
     given = set(step.before.given)
-    for effect in step.rule.effects:
-        for part in effect.sets:
-            if part.each is not None:
-                continue
-            slot = step.slot(part.variable, part.index)
-            given.discard(slot)
-            if not part.value.type.optional:
-                given.add(slot)
+    for part, slot in step.writes:
+        given.discard(slot)
+        if after.values[slot] is UNKNOWN and not part.value.type.many and not part.value.type.optional:
+            given.add(slot)
     kept = frozenset(slot for slot in given if after.values[slot] is UNKNOWN)
-    return Partial(after.rules, after.values, given=kept)
+    return Partial(after.rules, after.values, given=kept, memory=step.before.memory)
 
 
 def settled(state: Partial, at: int) -> tuple[list[Step], Partial]:
@@ -121,10 +192,10 @@ def settled(state: Partial, at: int) -> tuple[list[Step], Partial]:
 
 def current_events(state: State) -> tuple[EventRule, ...]:
     """The events that the phase admits. Raises TooHidden where it depends on what is not known."""
-    try:
-        return interpret.current_events(state)
-    except (RuleError, LookupError) as error:
-        raise TooHidden(str(error)) from error
+    phase = state.evaluator.definition(PHASE)
+    if isinstance(phase, Missing):
+        raise TooHidden(f"the phase is {phase.value}")
+    return state.rules.by_phase[phase]
 
 
 def is_in_turn(state: State, rule: EventRule, event: Event) -> bool:

@@ -97,19 +97,16 @@ def moves(steps: Sequence[Step]) -> Moves:
     leave: dict[int, tuple[int, ...]] = {}
     join: dict[int, dict[int, int]] = {}
     for step in steps:
-        for effect in step.rule.effects:
-            for part in effect.sets:
-                match part.value:
-                    case t.Without(element=t.Local() as card) if step.local.get(card.name) is NOT_KNOWN:
-                        slot = step.slot(part.variable, part.index)
-                        leave[slot] = (*leave.get(slot, ()), step.at)
-                    case t.With(element=element):
-                        card_ = step.before.evaluator.term(element, step.local)
-                        slot = step.slot(part.variable, part.index)
-                        if isinstance(card_, int):
-                            join.setdefault(slot, {})[card_] = step.at
-                        elif slot in leave or card_ is not NOT_KNOWN:
-                            raise TooHidden("which card joins")
+        for part, slot in step.writes:
+            match part.value:
+                case t.Without(element=t.Local() as card) if step.local.get(card.name) is NOT_KNOWN:
+                    leave[slot] = (*leave.get(slot, ()), step.at)
+                case t.With(element=element):
+                    joining = step.before.evaluator.term(element, step.local)
+                    if isinstance(joining, int):
+                        join.setdefault(slot, {})[joining] = step.at
+                    elif slot in leave or joining is not NOT_KNOWN:
+                        raise TooHidden("which card joins")
     return Moves(leave, join)
 
 

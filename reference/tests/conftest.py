@@ -1,6 +1,7 @@
 """What the tests of replays share: recorded logs as plain values, and a judge that also checks the form of verdicts."""
 
 import json
+import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Protocol
@@ -13,6 +14,8 @@ from buckspec.load import load_profile
 from buckspec.replay import overrides_of, replay, rules_for
 from buckspec.verdict import Source, Verdict, to_json
 from buckspec.words import words_of
+
+sys.path.insert(0, str(Path(__file__).parent))  # where `import` finds what tests share
 
 CASES = Path(__file__).with_name("cases")
 Log = dict[str, Any]

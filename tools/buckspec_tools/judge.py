@@ -1,22 +1,27 @@
 """Judges logs one by one: each gets its verdict and the lines that tell it, whatever is wrong with the ones before."""
 
 import traceback
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from buckspec.evaluate import RuleError
-from buckspec.formats.game_log import GameLog
+from buckspec.formats.game_log import GameLog, Hand
 from buckspec.formats.reader import Read, Unreadable
 from buckspec.formats.wording import harmless
+from buckspec.hidden import courses
+from buckspec.missing import Open
 from buckspec.missing import judge as judged
 from buckspec.other_readings import under_others
+from buckspec.packs import Dealing
 from buckspec.problem import SpecError
 from buckspec.replay import ReplayError, overrides_of, rules_for
 from buckspec.rules import Rules
 from buckspec.sentences import Sentences, load_sentences
 from buckspec.standing import let_stand
+from buckspec.state import State
 from buckspec.verdict import ILLEGAL, IMPOSSIBLE, NO_OVERRIDES, Source, Verdict, of_unreadable, to_json, unreadable
+from buckspec.words import Words
 from buckspec_tools import versions
 from buckspec_tools.output import json_line
 from buckspec_tools.report.verdict import told
@@ -90,10 +95,20 @@ def _judge(read: Read, request: Request) -> Outcome:
         return _outcome(unreadable(source, _first(error)), request)
     overrides = overrides_of(log, rules, request.parameters, request.readings) if any(request.choices) else NO_OVERRIDES
     try:
-        verdict = _further(judged(log, rules, source, overrides), log, rules, request)
+        verdict = _further(judged(log, rules, source, overrides, openers=_OPENERS), log, rules, request)
     except ReplayError as error:
         raise ReplayError(f"{source.file}:{source.line}: {error}") from error
     return _outcome(verdict, request, _note(log, source))
+
+
+def _solved(hand: Hand, state: State, how: Dealing, words: Words) -> Iterable[Open]:
+    """A hand with hidden cards for the solver, which is loaded only where nothing else can tell."""
+    from buckspec_conformance.solver.deals import solved_deals
+
+    return solved_deals(hand, state, how, words)
+
+
+_OPENERS = (courses, _solved)
 
 
 def _further(verdict: Verdict, log: GameLog, rules: Rules, request: Request) -> Verdict:
@@ -101,7 +116,8 @@ def _further(verdict: Verdict, log: GameLog, rules: Rules, request: Request) -> 
 
     def under(readings: Mapping[str, str]) -> Verdict:
         chosen = {**request.readings, **readings}
-        return judged(log, rules_for(log, request.profile, request.parameters, chosen), verdict.source)
+        chosen_rules = rules_for(log, request.profile, request.parameters, chosen)
+        return judged(log, chosen_rules, verdict.source, openers=_OPENERS)
 
     if request.any_reading and verdict.rules is not None:
         verdict = replace(verdict, under=under_others(rules, under))
