@@ -1,6 +1,6 @@
 """Events that are not legal in a state, from those that nearly are to those that are far from it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from buckspec.play import legal
 from buckspec.rules import Rules
@@ -9,14 +9,17 @@ from buckspec.words import to_log, words_of
 from buckspec_conformance.oracle import Logged
 
 
-def near_legal(state: State) -> tuple[Logged, ...]:
+def near_legal(state: State, earlier: Iterable[State] = ()) -> tuple[Logged, ...]:
     """Every event that a log can tell and that differs from a legal one in one thing alone, as a log writes it.
 
-    That is who acts, what is said or done, or what it is about. Where nothing is legal, as after the end of a hand,
-    every event is as near as any other, and it is one of each kind by each player.
+    That is who acts, what is said or done, or what it is about; or when: it was legal in one of the `earlier` states.
+    Where nothing is legal, as after the end of a hand, every event is as near as any other, and it is one of each kind
+    by each player.
     """
     allowed = legal(state)
     found = dict.fromkeys(_near(state.rules, allowed) if allowed else _some(state.rules))
+    for before in earlier:
+        found |= dict.fromkeys(legal(before))
     for event in allowed:
         found.pop(event, None)
     return tuple(to_log(state.rules, event) for event in found)

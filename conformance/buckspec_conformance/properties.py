@@ -90,23 +90,24 @@ def _one_illegal_event(rules: Rules) -> SearchStrategy[Example]:
 
 @drawn.composite
 def _every_near_legal_event(draw: DrawFn, rules: Rules) -> Example:
-    """Before one event of a hand, everything that is nearly legal there."""
+    """Before one event of a hand, everything that is nearly legal there, or was legal before."""
     game = draw(drawn.hands(rules))
     at = draw(drawn.tapes()).below(len(game.hands[0]))
-    state = list(drawn.states(game, 0))[at]
+    *earlier, state = list(drawn.states(game, 0))[: at + 1]
     hand = hand_of(rules, game.hands[0])
-    return _one(request_of(game, [Hand(hand.deck, (*hand.events[:at], *near_legal(state), *hand.events[at:]))]))
+    wrong = near_legal(state, earlier)
+    return _one(request_of(game, [Hand(hand.deck, (*hand.events[:at], *wrong, *hand.events[at:]))]))
 
 
 @drawn.composite
 def _hands_too_many(draw: DrawFn, rules: Rules) -> Example:
-    """A hand that is not played to its end, or after which somebody has won, and hands after it."""
+    """A hand that is not played to its end, or after which somebody has won, and two hands after it."""
     game = draw(drawn.games(rules, most_hands=2))
     asked = [hand_of(rules, events) for events in game.hands]
     if deals(game.after[-1]):
         cut = draw(drawn.tapes()).below(max(1, len(asked[-1].events)))
         asked[-1] = Hand(asked[-1].deck, asked[-1].events[:cut])
-    return _one(request_of(game, [*asked, *asked[:1]]))
+    return _one(request_of(game, [*asked, *asked[:1] * 2]))
 
 
 @drawn.composite
