@@ -6,7 +6,7 @@ happens depends on a hidden card itself, such as an up-card that nobody wrote do
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from buckspec import matching
@@ -44,7 +44,8 @@ class Hidden:
     `seen` has for each event where its cards must have been for it to happen at all, `legal` what each of its clauses
     asks besides. `stop` is the first event at the wrong time or by the wrong seat, and `after` the state before that,
     or at the end; its hidden cards are UNKNOWN. Without `places` what is told of the deal cannot be. `whole` tells that
-    the course could be followed to its end, each event left to stand.
+    the course could be followed to its end, each event left to stand. `at_stop` is what the clauses of the event at the
+    stop ask, where that can be told.
     """
 
     rules: Rules
@@ -56,6 +57,7 @@ class Hidden:
     stop: int | None
     after: State
     whole: bool
+    at_stop: Mapping[str, Clauses] = field(default_factory=dict)
 
     def deal(self, events: Iterable[int]) -> Filled | None:
         """A deal under which these events can have happened and were legal, whatever the others were."""
@@ -79,10 +81,12 @@ class Hidden:
 
     def is_broken(self, at: int, clause: str, events: Iterable[int]) -> bool:
         """Whether an event breaks a clause under every deal under which the others of some events are legal."""
-        if at == self.stop or at >= len(self.seen) or clause not in self.legal[at]:
+        legal = dict(enumerate(self.legal))
+        asked = self.at_stop if at == self.stop else legal.get(at, {})
+        if clause not in asked:
             return True
         chosen = [self._possible(other) for other in events if other != at and other < len(self.seen)]
-        return self._solved(matching.both(*chosen, self.legal[at][clause])) is None
+        return self._solved(matching.both(*chosen, asked[clause])) is None
 
     @cached_property
     def agreement(self) -> Clauses:
@@ -170,10 +174,9 @@ class _Courses:
                 for code in self.fitting(heap.told[0], gone):
                     yield (*heaps[:index], Heap(heap.slot, False, heap.pack, (code,)), *heaps[index + 1 :]), told
                 return
-        shown = {event.card for event in told if event.card is not None and UNKNOWN not in event.card}
         for at, event in enumerate(told):
             if event.card is not None and UNKNOWN in event.card:
-                for code in self.fitting(event.card, shown):
+                for code in self.fitting(event.card, ()):  # a card seen elsewhere too: what was seen may be to blame
                     filled = game_log.Event(event.seat, event.do, code, event.suit)
                     yield heaps, (*told[:at], filled, *told[at + 1 :])
                 return
@@ -196,10 +199,11 @@ class _Courses:
         if places is None:
             return Hidden(self.rules, words, told, None, (), (), way.stop, way.after, False)
         last = max((step.at for step in way.steps), default=-1)
-        seen, legal = _Clauses(places).of(way.steps, last + 1)
-        found = Hidden(
-            self.rules, words, told, places, seen, legal, way.stop, way.after, way.stop is None and way.unclear is None
-        )
+        clauses = _Clauses(places)
+        seen, legal = clauses.of(way.steps, last + 1)
+        whole = way.stop is None and way.unclear is None
+        at_stop = clauses.at_stop(way.stopped)
+        found = Hidden(self.rules, words, told, places, seen, legal, way.stop, way.after, whole, at_stop)
         # what follows an event that cannot have been is often unclear, and does not matter
         if way.unclear is not None and found.deal(range(len(told))) is not None:
             raise way.unclear
@@ -236,6 +240,20 @@ class _Clauses:
                     legal[step.at] = {part.clause.id: self.asked(cardwise, step, part) for part in step.rule.requires}
             self.follow(cardwise, step)
         return tuple(matching.both(*parts) for parts in seen), tuple(legal)
+
+    def at_stop(self, step: Step | None) -> Mapping[str, Clauses]:
+        """What the requirements of an event ask that comes out of turn; of what cannot be told, nothing is broken."""
+        if step is None:
+            return {}
+        cardwise = Cardwise(step.before.evaluator, self.held, self.places.options, self.places.every, {})
+        asked: dict[str, Clauses] = {}
+        for part in step.rule.requires:
+            try:
+                is_known = NOT_KNOWN not in step.event.about
+                asked[part.clause.id] = self.asked(cardwise, step, part) if is_known else matching.TRUE
+            except TooHidden:
+                asked[part.clause.id] = matching.TRUE
+        return asked
 
     def asked(self, cardwise: Cardwise, step: Step, requirement: Requirement) -> Clauses:
         """Where a requirement holds. A card that is not known is one of the pack, and it holds of that."""

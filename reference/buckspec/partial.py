@@ -214,12 +214,14 @@ def is_in_turn(state: State, rule: EventRule, event: Event) -> bool:
 class Followed:
     """The steps of a hand after its deal, and the state after them.
 
-    `stop` is the first event at the wrong time or by the wrong seat; `unclear` says why it is not known what follows.
+    `stop` is the first event at the wrong time or by the wrong seat, and `stopped` the latter; `unclear` says why it is
+    not known what follows.
     """
 
     steps: tuple[Step, ...]
     after: Partial
     stop: int | None = None
+    stopped: Step | None = None
     unclear: TooHidden | None = None
 
 
@@ -232,7 +234,9 @@ def followed(first: Partial, events: Sequence[Event]) -> Followed:
         for at, event in enumerate(events):
             rule = state.rules.events.get(event.id)
             if rule is None or not is_in_turn(state, rule, event):
-                return Followed(tuple(steps), state, stop=at)
+                is_time = rule is not None and rule in current_events(state)
+                stopped = Step(state, rule, event, at) if rule is not None and is_time else None
+                return Followed(tuple(steps), state, stop=at, stopped=stopped)
             steps.append(Step(state, rule, event, at))
             automatic, state = settled(happened(steps[-1]), at)
             steps += automatic
