@@ -13,6 +13,7 @@ from buckspec import matching
 from buckspec import typed as t
 from buckspec.cardwise import Cardwise, TooHidden
 from buckspec.evaluate import UNKNOWN as NOT_KNOWN
+from buckspec.evaluate import Missing
 from buckspec.formats import game_log
 from buckspec.formats.game_log import Hand
 from buckspec.formats.outside import UNKNOWN
@@ -249,7 +250,7 @@ class _Clauses:
         asked: dict[str, Clauses] = {}
         for part in step.rule.requires:
             try:
-                is_known = NOT_KNOWN not in step.event.about
+                is_known = not any(isinstance(one, Missing) for one in step.event.about)
                 asked[part.clause.id] = self.asked(cardwise, step, part) if is_known else matching.TRUE
             except TooHidden:
                 asked[part.clause.id] = matching.TRUE

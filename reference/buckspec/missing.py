@@ -64,6 +64,10 @@ Opener: TypeAlias = Callable[[Hand, State, Dealing, Words], Iterable[Open]]
 """Takes a hand with hidden cards apart into courses. Raises TooHidden where it cannot."""
 
 
+Sheets: TypeAlias = Callable[[GameLog, int, State], Sequence[int]]
+"""Hands of a log whose claims contradict each other, from a hand on that begins in a state; empty if none is found."""
+
+
 @dataclass(frozen=True)
 class _Line:
     """One way in which a log can have gone so far: the state, and for each hand what is open in it."""
@@ -88,16 +92,18 @@ def judge(
     overrides: Overrides = NO_OVERRIDES,
     play: Player = quick,
     openers: Sequence[Opener] = (courses,),
+    sheets: Sheets | None = None,
 ) -> Verdict:
     """The verdict on a log, missing cards or not.
 
-    `openers` are asked in turn, each where the ones before could not tell. Raises ReplayError where the rules fail.
+    `openers` are asked in turn, each where the ones before could not tell; `sheets` judges hands without events by
+    their claims. Raises ReplayError where the rules fail.
     """
     known = replay(log, rules, source, overrides, play)
     if not known.missing or known.word == ILLEGAL:
         return known
     try:
-        return _Missing(log, rules, source, overrides, play, openers, known).verdict()
+        return _Missing(log, rules, source, overrides, play, openers, sheets, known).verdict()
     except TooHidden:
         return known
     except RuleError as error:
@@ -114,6 +120,7 @@ class _Missing:
     overrides: Overrides
     play: Player
     openers: Sequence[Opener]
+    sheets: Sheets | None
     known: Verdict
     illegal: GameLog | None = None
 
@@ -123,6 +130,8 @@ class _Missing:
         start = self.log.start
         lines = [_Line(opening(self.rules, self.log.hands[0].dealer or 0, start and start.totals))]
         for index, hand in enumerate(self.log.hands):
+            if hand.events is None and self.sheets is not None:
+                return self.sheet(index, lines, self.sheets)
             further: list[_Line] = []
             dead: list[_Dead] = []
             for line in lines:
@@ -158,6 +167,13 @@ class _Missing:
             if broken is not None:
                 self.illegal = self.completed(line, {index: broken})
         return list(found.values()), dead
+
+    def sheet(self, index: int, lines: Sequence[_Line], sheets: Sheets) -> Verdict:
+        """The verdict where from a hand on only claims are told."""
+        contradictions = [sheets(self.log, index, line.state) for line in lines]
+        if not all(contradictions):
+            return self.known
+        return replace(self.known, word=IMPOSSIBLE, conflict=tuple(At(hand) for hand in contradictions[0]))
 
     def opened(self, hand: Hand, state: State, following: Following) -> list[Open]:
         """The courses of a hand, by the first judge who can tell them."""

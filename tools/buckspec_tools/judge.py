@@ -1,9 +1,10 @@
 """Judges logs one by one: each gets its verdict and the lines that tell it, whatever is wrong with the ones before."""
 
 import traceback
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from typing import Any
 
 from buckspec.evaluate import RuleError
 from buckspec.formats.game_log import GameLog, Hand
@@ -95,7 +96,7 @@ def _judge(read: Read, request: Request) -> Outcome:
         return _outcome(unreadable(source, _first(error)), request)
     overrides = overrides_of(log, rules, request.parameters, request.readings) if any(request.choices) else NO_OVERRIDES
     try:
-        verdict = _further(judged(log, rules, source, overrides, openers=_OPENERS), log, rules, request)
+        verdict = _further(judged(log, rules, source, overrides, **_HELP), log, rules, request)
     except ReplayError as error:
         raise ReplayError(f"{source.file}:{source.line}: {error}") from error
     return _outcome(verdict, request, _note(log, source))
@@ -108,7 +109,15 @@ def _solved(hand: Hand, state: State, how: Dealing, words: Words) -> Iterable[Op
     return solved_deals(hand, state, how, words)
 
 
-_OPENERS = (courses, _solved)
+def _sheets(log: GameLog, first: int, state: State) -> Sequence[int]:
+    """Hands whose claims contradict each other."""
+    from buckspec_conformance.solver.score_sheets import contradiction
+
+    return contradiction(log, first, state)
+
+
+_HELP: Mapping[str, Any] = {"openers": (courses, _solved), "sheets": _sheets}
+"""Who judges what the events and cards of a log leave open."""
 
 
 def _further(verdict: Verdict, log: GameLog, rules: Rules, request: Request) -> Verdict:
@@ -117,7 +126,7 @@ def _further(verdict: Verdict, log: GameLog, rules: Rules, request: Request) -> 
     def under(readings: Mapping[str, str]) -> Verdict:
         chosen = {**request.readings, **readings}
         chosen_rules = rules_for(log, request.profile, request.parameters, chosen)
-        return judged(log, chosen_rules, verdict.source, openers=_OPENERS)
+        return judged(log, chosen_rules, verdict.source, **_HELP)
 
     if request.any_reading and verdict.rules is not None:
         verdict = replace(verdict, under=under_others(rules, under))

@@ -68,6 +68,22 @@ def test_a_revoke_may_be_let_stand() -> None:
     assert "let_stand" not in verdict(revoke)
 
 
+def test_a_line_of_a_score_sheet_that_cannot_be(tmp_path: Path) -> None:
+    log = json.loads((spec_dir() / "examples" / "whole-game.json").read_text())
+    log["hands"] = [{**hand, "claims": {"totals": hand["claims"]["totals"]}} for hand in log["hands"][:2]]
+    log.pop("claims", None)
+    for hand in log["hands"]:
+        del hand["deck"], hand["events"]
+    file = tmp_path / "sheet.json"
+    file.write_text(json.dumps(log))
+    assert verdict(str(file))["verdict"] == "undetermined"
+    log["hands"][0]["claims"]["totals"][0] += 1
+    file.write_text(json.dumps(log))
+    found = verdict(str(file))
+    assert (found["verdict"], found["conflict"]) == ("impossible", [{"hand": 0, "event": None, "seat": None}])
+    assert "hand 1 (hands[0])" in replay(str(file)).stdout
+
+
 def test_no_other_word_than_any() -> None:
     shown = replay("--readings", "all", str(REVOKE))
     assert shown.exit_code == 2

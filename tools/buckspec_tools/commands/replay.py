@@ -21,7 +21,8 @@ legal, illegal, claims-differ, incomplete, undetermined, impossible or unreadabl
 
 Cards may be missing: ??, ?H or J? stands for a card, or the deal is left out. If the cards that were seen settle it,
 the verdict is what they say; otherwise it is undetermined, with one way to fill the cards in that is legal and one that
-is not. A game that no cards make legal is impossible, for events that contradict each other.
+is not. A game that no cards make legal is impossible, for events that contradict each other. So is a score sheet, which
+has no events, if no hand can come to what its lines claim.
 
 \b
   buckspec replay game.json
