@@ -78,6 +78,10 @@ class Cardwise:
         return reduce(self.either, found, FALSE)
 
     def either(self, one: Clauses, other: Clauses) -> Clauses:
+        if not one or other == FALSE:
+            return one
+        if not other or one == FALSE:
+            return other
         if len(one) * len(other) > _MOST:
             raise TooHidden("too many cases")
         return either(one, other, self.every)
@@ -87,18 +91,19 @@ class Cardwise:
         all_of = (term.quantifier == "all") is positive
         target = self.evaluator.term(term.target, local)
         found = []
-        for one in self.members(term.target, target):
-            inner = {**local, term.variable.name: one}
+        for one in self.members(term.target, target, local):
             inside = self.member(term.target, one, local, not all_of)
             if inside != (TRUE if all_of else FALSE):
-                body = self.condition(term.body, inner, positive)
+                body = self.condition(term.body, {**local, term.variable.name: one}, positive)
                 found.append(self.either(inside, body) if all_of else both(inside, body))
         return self.of_all(found, all_of)
 
-    def members(self, term: t.Term, known: object) -> range | list[int]:
+    def members(self, term: t.Term, known: object, local: Locals) -> range | list[int]:
         """What can be in a set."""
         if isinstance(known, int):
             return members(known)
+        if isinstance(term, t.Read):
+            return [card for card, places in enumerate(self.places(term, local)) if places & self.options[card]]
         return range(self.evaluator.rules.book.domains[term.type.base].size)
 
     def choice(self, term: t.Choice, local: Locals, positive: bool) -> Clauses:
@@ -129,11 +134,7 @@ class Cardwise:
             return TRUE if bool(known >> card & 1) is positive else FALSE
         match term:
             case t.Read():
-                offset = self.evaluator.rules.slots[term.variable].offset
-                slot = offset if term.index is None else offset + self.index(term.index, local)
-                if slot not in self.held:
-                    raise TooHidden(f"{term.variable} is not known")
-                return self.within(card, self.held[slot][card], positive)
+                return self.within(card, self.places(term, local)[card], positive)
             case t.With() | t.Without():
                 return self.changed(term, card, local, positive)
             case t.Each(quantifier="filter"):
@@ -145,6 +146,14 @@ class Cardwise:
                 if value is not None:
                     return self.member(value, card, {}, positive)
         raise TooHidden(f"{type(term).__name__} of hidden cards")
+
+    def places(self, term: t.Read, local: Locals) -> tuple[int, ...]:
+        """The places from which each card is in a set that is not known."""
+        offset = self.evaluator.rules.slots[term.variable].offset
+        slot = offset if term.index is None else offset + self.index(term.index, local)
+        if slot not in self.held:
+            raise TooHidden(f"{term.variable} is not known")
+        return self.held[slot]
 
     def changed(self, term: t.With | t.Without, card: int, local: Locals, positive: bool) -> Clauses:
         """A set and one more card, or one less."""

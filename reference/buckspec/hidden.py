@@ -72,12 +72,14 @@ class Hidden:
             return self._solved(agrees)
         if self.places is None:
             return None
-        known = set(agrees)
+        known, places = set(agrees), self.places
+        open_, options = matching.narrowed(agrees, places.options)
         for clause in dict.fromkeys(clause for at in self.legal for part in at.values() for clause in part):
             if clause not in known:
-                found = self._solved(matching.both(agrees, matching.opposite(clause, self.places.every)))
-                if found is not None:
-                    return found
+                against = matching.opposite(clause, places.every)
+                where = matching.solve([*open_, *against], options, places.room)
+                if where is not None:
+                    return self._filled(places, where)
         return None
 
     def is_broken(self, at: int, clause: str, events: Iterable[int]) -> bool:

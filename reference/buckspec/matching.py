@@ -79,6 +79,13 @@ def solve(clauses: Iterable[Clause], options: Sequence[int], room: Sequence[int]
     return None
 
 
+def narrowed(clauses: Iterable[Clause], options: Sequence[int]) -> tuple[list[Clause], list[int]]:
+    """The same clauses and options in a shorter form; an empty clause among them for a contradiction."""
+    left = list(options)
+    open_ = _propagated(list(clauses), left)
+    return (list(FALSE) if open_ is None else open_), left
+
+
 def _propagated(clauses: list[Clause], options: list[int]) -> list[Clause] | None:
     """Narrows the options by the clauses with one literal left; gives the others, or None for a contradiction."""
     while True:

@@ -4,14 +4,14 @@ What cannot be known is UNKNOWN in the state. Events are let stand: whether they
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from operator import itemgetter
 
 from buckspec import interpret
 from buckspec import typed as t
 from buckspec.cardwise import TooHidden
-from buckspec.depend import Dependencies
+from buckspec.depend import Candidate, Dependencies, successors
 from buckspec.evaluate import UNDEFINED, UNKNOWN, Answer, Evaluator, Locals, Missing, RuleError, missing
 from buckspec.rulebook import PHASE, Alternative, Assignment, EventRule
 from buckspec.rules import Rules
@@ -28,9 +28,10 @@ class Memory:
     """What definitions are worth, by the values that they read. It serves all states of some rules."""
 
     def __init__(self, rules: Rules):
-        depend = Dependencies(rules)
+        depend = self.depend = Dependencies(rules)
         self.slots: dict[str, tuple[int, ...]] = {}
         self.read: dict[str, Callable[[Sequence[object]], object]] = {}
+        self.following: dict[tuple[str, int], tuple[Candidate, ...]] = {}
         self.cases: dict[str, list[Alternative]] = {}
         self.answers: dict[object, Answer] = {}
         for name in rules.definitions:
@@ -39,6 +40,13 @@ class Memory:
             if len(slots) <= _FEW:
                 self.slots[name] = slots
                 self.read[name] = itemgetter(*slots) if slots else lambda _: None
+
+    def after(self, rule: EventRule, phase: int) -> tuple[Candidate, ...]:
+        """The phases that can follow an event of a phase."""
+        key = (rule.id, phase)
+        if key not in self.following:
+            self.following[key] = successors(self.depend, rule, phase)
+        return self.following[key]
 
 
 @lru_cache
@@ -105,9 +113,13 @@ class _Given(_Evaluator):
 
 @dataclass(frozen=True)
 class Partial(State):
-    """A state that is known in part; of what is not known, `given` has the slots that are not `none`."""
+    """A state that is known in part; of what is not known, `given` has the slots that are not `none`.
+
+    `found` is the phase, where it has been found out already.
+    """
 
     given: frozenset[int] = field(default=frozenset(), compare=False)
+    found: int | None = field(default=None, compare=False)
     memory: Memory = field(kw_only=True, compare=False, repr=False)
 
     @cached_property
@@ -175,7 +187,22 @@ def happened(step: Step) -> Partial:
         if after.values[slot] is UNKNOWN and not part.value.type.many and not part.value.type.optional:
             given.add(slot)
     kept = frozenset(slot for slot in given if after.values[slot] is UNKNOWN)
-    return Partial(after.rules, after.values, given=kept, memory=step.before.memory)
+    state = Partial(after.rules, after.values, given=kept, memory=step.before.memory)
+    return replace(state, found=_reached(state, step.rule, phase_of(step.before)))
+
+
+def _reached(state: Partial, rule: EventRule, phase: int) -> int | None:
+    """The phase after an event, where a short look tells it: the one that can follow and of which the rest holds."""
+    if not state.rules.is_shipped:
+        return None
+    for candidate in state.memory.after(rule, phase):
+        truths = [(state.evaluator.term(literal.atom, {}), literal.positive) for literal in candidate.open]
+        value = candidate.alternative.value
+        if isinstance(value, t.Const) and all(
+            not isinstance(truth, Missing) and bool(truth) is wanted for truth, wanted in truths
+        ):
+            return value.value
+    return None
 
 
 def settled(state: Partial, at: int) -> tuple[list[Step], Partial]:
@@ -192,10 +219,17 @@ def settled(state: Partial, at: int) -> tuple[list[Step], Partial]:
 
 def current_events(state: State) -> tuple[EventRule, ...]:
     """The events that the phase admits. Raises TooHidden where it depends on what is not known."""
+    return state.rules.by_phase[phase_of(state)]
+
+
+def phase_of(state: State) -> int:
+    """The phase. Raises TooHidden where it depends on what is not known."""
+    if isinstance(state, Partial) and state.found is not None:
+        return state.found
     phase = state.evaluator.definition(PHASE)
     if isinstance(phase, Missing):
         raise TooHidden(f"the phase is {phase.value}")
-    return state.rules.by_phase[phase]
+    return phase
 
 
 def is_in_turn(state: State, rule: EventRule, event: Event) -> bool:
