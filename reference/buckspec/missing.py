@@ -68,6 +68,10 @@ Sheets: TypeAlias = Callable[[GameLog, int, State], Sequence[int]]
 """Hands of a log whose claims contradict each other, from a hand on that begins in a state; empty if none is found."""
 
 
+_MOST_COURSES = 2500
+"""So many courses of the hands of a log are looked at; it takes some seconds."""
+
+
 @dataclass(frozen=True)
 class _Line:
     """One way in which a log can have gone so far: the state, and for each hand what is open in it."""
@@ -123,6 +127,7 @@ class _Missing:
     sheets: Sheets | None
     known: Verdict
     illegal: GameLog | None = None
+    courses: int = 0
 
     def verdict(self) -> Verdict:
         words = words_of(self.rules)
@@ -140,7 +145,8 @@ class _Missing:
                 dead += against
             if not further:
                 return self.against(index, dead)
-            lines = further
+            # how a state has been reached is all one for what follows
+            lines = list({line.state.values: line for line in reversed(further)}.values())
         return self.settled(lines)
 
     def hand(self, following: Following, line: _Line, index: int, hand: Hand) -> tuple[list[_Line], list[_Dead]]:
@@ -155,7 +161,11 @@ class _Missing:
             raise TooHidden("no events")
         found: dict[object, _Line] = {}
         dead = []
-        for open_ in self.opened(hand, line.state, following):
+        opened = self.opened(hand, line.state, following)
+        self.courses += len(opened)
+        if self.courses > _MOST_COURSES:
+            raise TooHidden("too many ways in which the game can have gone")
+        for open_ in opened:
             if open_.deal(range(len(open_.told))) is None:
                 dead.append(_Dead(line, open=open_))
             else:

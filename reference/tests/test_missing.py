@@ -190,3 +190,17 @@ def test_two_readings_together_where_no_single_one_will_do(one_hand: Any) -> Non
 
     found = [one for one in under_others(rules_for(value, readings=wrong), under) if one.word == "legal"]
     assert {"batches": "three-two", "pick-up": "before-decisions"} in [dict(one.readings) for one in found]
+
+
+def test_a_game_that_can_have_gone_in_too_many_ways_stays_undetermined(
+    judged: Judge, whole_game: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody wrote down an up-card, in hand after hand: each has many courses, which multiply."""
+    hands = [{key: value for key, value in hand.items() if key == "events"} for hand in whole_game["hands"]]
+    whole_game["hands"] = [{**hands[0], "dealer": whole_game["hands"][0]["dealer"]}, *hands[1:]]
+    whole_game.pop("claims", None)
+    assert judged(whole_game).completions
+    monkeypatch.setattr("buckspec.missing._MOST_COURSES", 20)
+    verdict = judged(whole_game)
+    assert (verdict.word, verdict.completions) == ("undetermined", ())
+    assert "hands[0].deck: the cards dealt" in verdict.missing
