@@ -29,7 +29,8 @@ What one seat may see hides the hands of the others:
 >>> sorted(name for name in view(state, 2) if name.startswith("hand"))
 ['hand(2)']
 
-`replay` judges whole game logs, as the command `buckspec replay` does.
+`replay` judges whole game logs; `buckspec.missing.judge`, as the command `buckspec replay` does, also those in which
+cards are missing.
 """
 
 from buckspec.interpret import start, to_act, view

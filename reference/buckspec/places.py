@@ -59,11 +59,12 @@ def _joined(deck: Sequence[str] | None, told: Sequence[str] | None) -> Iterator[
     if not any(UNKNOWN in sign for sign in deck) or _is_open(told):
         yield from deck
         return
-    if any(UNKNOWN in sign and not _is_open([sign]) for sign in deck):
+    rest = [sign for sign in told if UNKNOWN not in sign and sign not in deck]
+    is_partly = any(UNKNOWN in sign and not _is_open([sign]) for sign in (*deck, *told))
+    if is_partly or len(rest) > sum(UNKNOWN in sign for sign in deck):
         raise TooHidden("the deck and the dealt cards each tell a part")
-    rest = [sign for sign in told if sign not in deck]
     for sign in deck:
-        yield rest.pop() if UNKNOWN in sign else sign
+        yield rest.pop() if UNKNOWN in sign and rest else sign
 
 
 def _is_open(signs: Sequence[str]) -> bool:

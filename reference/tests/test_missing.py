@@ -110,6 +110,15 @@ def test_a_revoke_with_a_hand_that_was_written_down(judged: Judge, one_hand: Any
     assert (verdict.word, verdict.at, clauses(verdict)) == ("illegal", At(0, 7, 1), ["play.follow"])
 
 
+def test_the_deck_and_the_dealt_cards_each_tell_some(judged: Judge, one_hand: Any, hand: Any) -> None:
+    hand["deck"] = ["9C", "KC", *["??"] * 22]
+    hand["dealt"][0][:2] = ["9C", "TH"]
+    assert judged(one_hand).word == "legal"
+    hand["dealt"][0][:2] = ["9C", "AD"]  # which is played by another seat
+    verdict = judged(one_hand)
+    assert (verdict.word, clauses(verdict)) == ("illegal", ["play.own-card"])
+
+
 def test_more_cards_of_a_kind_than_there_are(judged: Judge, one_hand: Any, hand: Any) -> None:
     hand["dealt"][0] = ["?H"] * 5
     hand["dealt"][1][0] = "?H"

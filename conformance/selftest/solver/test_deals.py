@@ -73,3 +73,15 @@ def test_the_solver_answers_where_a_matching_cannot() -> None:
     assert (alone.word, alone.completions) == ("undetermined", ())
     together = judge(value, rules_for(value), SOURCE, openers=(courses, solved_deals))
     assert together.word == "legal", "with the suits known, nobody can have kept one back"
+
+
+def test_more_cards_in_a_hand_than_it_has() -> None:
+    """The deck tells four cards of a hand, and beside it the dealt cards tell two others."""
+    whole = recorded("legal")[0]["hands"][0]
+    log = unseen(recorded("legal")[0])
+    hand, places = log["hands"][0], heaps(whole["dealer"])[0]
+    hand["deck"] = [card if place in places[:4] else "??" for place, card in enumerate(whole["deck"])]
+    others = [card for place, card in enumerate(whole["deck"]) if place not in places]
+    hand["dealt"][0] = [*others[:2], "??", "??", "??"]
+    value = read(log)
+    assert judge(value, rules_for(value), SOURCE, openers=(courses, solved_deals)).word == "impossible"
