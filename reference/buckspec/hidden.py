@@ -127,11 +127,15 @@ class Hidden:
                     deck[place] = sign
                 else:
                     deck[place] = (signs.get(sign) or spare).pop()
-        events = tuple(
-            event if at not in left else game_log.Event(event.seat, event.do, left[at], event.suit)
-            for at, event in enumerate(self.told)
-        )
+        events = tuple(self._named(event, left.get(at)) for at, event in enumerate(self.told))
         return Filled(tuple(deck[place] for place in range(len(codes))), events)
+
+    def _named(self, event: game_log.Event, card: str | None) -> game_log.Event:
+        """An event with its card; after a stop, where no card is looked at, with any that it can be."""
+        if event.card is None or UNKNOWN not in event.card:
+            return event
+        found = card or next(code for code in self.words.codes if fits(code, event.card))
+        return game_log.Event(event.seat, event.do, found, event.suit)
 
 
 def courses(hand: Hand, state: State, how: Dealing, words: Words) -> Iterator[Hidden]:

@@ -10,11 +10,13 @@ from buckspec.data import spec_dir
 from buckspec.formats.game_log import from_value, to_value
 from buckspec.formats.reader import Readable, read_path
 from buckspec.formats.validate import problems
+from buckspec.hidden import courses
 from buckspec.missing import judge
 from buckspec.other_readings import under_others
-from buckspec.replay import replay, rules_for
+from buckspec.replay import deal_of, opening, replay, rules_for
 from buckspec.standing import let_stand
 from buckspec.verdict import At, Source, Verdict, to_json
+from buckspec.words import words_of
 
 Judge = Callable[..., Verdict]
 SOURCE = Source("game.json")
@@ -150,6 +152,19 @@ def test_a_hand_that_is_known_after_one_that_is_not(judged: Judge, whole_game: A
     second["events"][0]["seat"] ^= 1
     verdict = judged(whole_game)
     assert (verdict.word, verdict.at) == ("illegal", At(1, 0, second["events"][0]["seat"]))
+
+
+def test_a_completion_is_whole_even_after_an_event_out_of_turn(one_hand: Any, hand: Any) -> None:
+    hand["events"] = hand["events"][:9]
+    hand["events"][8] |= {"seat": 3, "card": "?H"}
+    value = from_value(one_hand, None)
+    rules = rules_for(value)
+    state = opening(rules, hand["dealer"], None)
+    (course,) = courses(value.hands[0], state, deal_of(rules), words_of(rules))
+    assert course.stop == 8
+    found = course.breaking()
+    assert found is not None
+    assert not [card for card in (*found.deck, *(event.card or "" for event in found.events)) if "?" in card]
 
 
 # ---------------------------------------------------------------------- what else can be asked
