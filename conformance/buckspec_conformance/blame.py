@@ -1,9 +1,9 @@
 """Which clause an engine reads differently, judged by where its answer first leaves the rules.
 
-Each clause that had a say in that step is changed, one at a time: its case is given to a sibling, its effect does not
-happen, its requirement is not asked. Where the changed rules then say what the engine says, the clause explains the
-difference. One step can have several such explanations; over all differences of a run the clause that explains the
-most comes first.
+Each clause that had a say in that step is changed, one at a time: it is read as others read it, its case is given to a
+sibling, its effect does not happen, its requirement is not asked. Where the changed rules then say what the engine says, the clause explains the difference. One step can have
+several such explanations; over all differences of a run the clause that explains the most comes first, and of equals
+the one that only has to be read as others read it.
 """
 
 from collections import Counter
@@ -151,6 +151,7 @@ def _changes(difference: Difference) -> Iterator[str]:
     step = difference.at
     state, event, shown = step.before, step.event, _shown(difference)
     found: list[list[str]] = []
+    passed: list[State] = []  # in which something happened by itself
     while event is not None and (rule := state.rules.events.get(event.id)) is not None:
         local: Mapping[str, Answer] = {} if rule.by_chance else interpret.locals_of(rule, event)
         found.append([clause for effect in rule.effects for clause in _effect(state, effect, local, shown, difference)])
@@ -161,16 +162,23 @@ def _changes(difference: Difference) -> Iterator[str]:
         led_to = interpret.phase_clause(state).id
         if following:
             found[-1].append(led_to)
+            passed.append(state)
         event = Event(following[0].id) if following else None
         found[-1] += [effect.clause.id for rule in following for effect in rule.effects]
     for named in reversed(found):
         yield from named
-    ways: list[Iterable[str]] = [
-        _writers(state.rules, shown),
-        _traced(state, [t.Use(PHASE, None, state.rules.definitions[PHASE].type)], {}),
-    ]
+    if step.event is not None and step.accepted and not step.is_deal:  # what just happened is nearer than all the rest
+        yield from (effect.clause.id for effect in step.before.rules.events[step.event.id].effects)
+    ways: list[Iterable[str]] = [_writers(state.rules, shown), _timing(state)]
     for clauses in ways if step.is_deal else reversed(ways):
         yield from clauses
+    for one in passed:
+        yield from _timing(one)
+
+
+def _timing(state: State) -> Iterator[str]:
+    """The clauses that decide what time it is."""
+    return _traced(state, [t.Use(PHASE, None, state.rules.definitions[PHASE].type)], {})
 
 
 def _writers(rules: Rules, shown: frozenset[str]) -> list[str]:
@@ -203,6 +211,8 @@ def altered(rules: Rules, clause: str) -> Iterator[Rules]:
     for name, definition in rules.definitions.items():
         held = [case for case in definition.alternatives if case.clause.id == clause]
         for case in held:
+            for changed in _read_otherwise(rules, definition, case):
+                yield replace(rules, definitions={**rules.definitions, name: changed}, is_shipped=False)
             yield from _other_numbers(rules, case)
             for sibling in definition.alternatives:
                 if sibling is not case:
@@ -214,6 +224,28 @@ def altered(rules: Rules, clause: str) -> Iterator[Rules]:
         if len(effects) + len(requires) < len(rule.effects) + len(rule.requires):
             events = {**rules.events, id_: replace(rule, effects=effects, requires=requires)}
             yield replace(rules, events=events, is_shipped=False)
+
+
+def _read_otherwise(rules: Rules, definition: Definition, case: Alternative) -> list[Definition]:
+    """The definition under each other reading of the questions on which a case of it depends."""
+    whole = rules.book.definitions[definition.name].alternatives
+    found = []
+    for question, admitted in case.clause.under.choices:
+        for reading in rules.book.questions[question].readings:
+            if reading not in admitted:
+                chosen = {**rules.readings, question: reading}
+                kept = tuple(one for one in whole if one.clause.under.holds(chosen))
+                found.append(replace(definition, alternatives=kept))
+    return found
+
+
+def readings_of(rules: Rules, clause: str) -> int:
+    """How many of the changes of a clause, the first ones, only read it otherwise."""
+    for definition in rules.definitions.values():
+        for case in definition.alternatives:
+            if case.clause.id == clause:
+                return len(_read_otherwise(rules, definition, case))
+    return 0
 
 
 def _other_numbers(rules: Rules, case: Alternative) -> Iterator[Rules]:
@@ -312,13 +344,14 @@ def blame_all(differences: Sequence[Difference]) -> tuple[Blame, ...]:
     able = [_best(difference, clauses) for difference, clauses in zip(differences, near, strict=True)]
     asked = Counter(clause for clauses in near for clause in clauses)
     votes = Counter((clause, change) for found in able for clause, changes in found.items() for change in changes)
-    weight: dict[str, int] = {}
-    for (clause, _), count in votes.items():
-        weight[clause] = max(weight.get(clause, 0), count)
+    weight: dict[str, tuple[int, bool]] = {}
+    for (clause, change), count in votes.items():
+        is_reading = change < readings_of(differences[0].at.state.rules, clause)
+        weight[clause] = max(weight.get(clause, (0, False)), (count, is_reading))
     found = []
     for clauses, changes in zip(near, able, strict=True):
-        trusted = [clause for clause in changes if weight[clause] >= _SHARE * asked[clause]]
-        ranked = sorted(trusted, key=lambda clause: (-weight[clause], clauses.index(clause)))
+        trusted = [clause for clause in changes if weight[clause][0] >= _SHARE * asked[clause]]
+        ranked = sorted(trusted, key=lambda clause: (-weight[clause][0], -weight[clause][1], clauses.index(clause)))
         order = dict.fromkeys([*ranked, *clauses])
         found.append(Blame(tuple(order)[:_MOST], tuple(ranked)[:_MOST]))
     return tuple(found)

@@ -34,7 +34,8 @@ from buckspec_conformance.suite import AMOUNTS, shipped
 
 TOP = Path(__file__).resolve().parents[3]
 ENGINE = TOP / "conformance/engines/javascript"
-MUTANTS = TOP / "conformance/engines/mutants/mutants.yaml"
+MUTANTS = TOP / "conformance/engines/mutants"
+SETS = ("mutants", "held-out")
 TABLE = TOP / "conformance/FAULTY-ENGINES.md"
 ENOUGH = 12  # differences from which the blame is found
 ASKED_TOGETHER = 64
@@ -62,10 +63,10 @@ class Caught:
     asked: int
 
 
-def faulty_engines() -> tuple[Faulty, ...]:
-    """All of them, as they were written."""
+def faulty_engines(name: str) -> tuple[Faulty, ...]:
+    """All of a set, as they were written."""
     found = []
-    for entry in yaml.safe_load(MUTANTS.read_text(encoding="utf-8")):
+    for entry in yaml.safe_load((MUTANTS / f"{name}.yaml").read_text(encoding="utf-8")):
         edits = entry.get("edits") or [entry]
         parts = tuple((edit["file"], edit["find"], edit["replace"]) for edit in edits)
         found.append(Faulty(entry["id"], entry["kind"], entry["fault"], parts, tuple(entry["clauses"])))
@@ -156,16 +157,29 @@ def is_right(faulty: Faulty, found: Caught) -> bool:
     return bool(found.blamed) and (found.blamed[0] in faulty.clauses or faulty.clauses[0] in found.blamed)
 
 
-def table(engines: Sequence[Faulty], found: Sequence[Caught]) -> str:
-    """The page that tells what was found."""
+_HEAD = """\
+# Faulty engines
+
+What the suite finds of the JavaScript engine with one fault each. The faults are in
+[engines/mutants](engines/mutants); both sets were written by somebody who had not seen the suite. This page is made
+by `python conformance/selftest/faulty/faulty.py`.
+
+Right means: the first clause blamed is one that the author named, or the author's first is among the three blamed.
+
+The way in which clauses are blamed was worked out while looking at the first set, so its share is not that of faults
+never met. The second set was held out: it was written later and blame was not fitted to it. In its first run 92 of its
+94 engines were caught and 78 blamed rightly (83%). The two that went through, `k11-suit-named-again` and
+`k11-unfinished-hand-given-up`, showed what the suite did not try; it does so now. Its numbers below are from the run
+after that, and after a change of blame that the first set gave cause for.
+"""
+
+
+def table(title: str, engines: Sequence[Faulty], found: Sequence[Caught]) -> str:
+    """A section of the page: what was found of one set."""
     right = sum(is_right(faulty, one) for faulty, one in zip(engines, found, strict=True))
     survivors = [one.id for one in found if one.outcome == "survived"]
     lines = [
-        "# Faulty engines",
-        "",
-        "What the suite finds of the JavaScript engine with one fault each. The faults are in",
-        "[engines/mutants](engines/mutants) and were written by somebody who had not seen the suite. This page is made",
-        "by `python conformance/selftest/faulty/faulty.py`.",
+        f"## {title}",
         "",
         f"{len(found)} faulty engines, {len(found) - len(survivors)} caught,",
         f"{right} blamed on a clause that a referee would name ({right / len(found):.0%}).",
@@ -188,18 +202,21 @@ def main(words: list[str]) -> int:
     parser.add_argument("ids", nargs="*", help="only these engines; all of them write the page")
     parser.add_argument("--jobs", type=int, default=2)
     asked: Any = parser.parse_args(words)
-    engines = [faulty for faulty in faulty_engines() if not asked.ids or faulty.id in asked.ids]
-    found = []
+    sections = [_HEAD]
     with ProcessPoolExecutor(asked.jobs) as pool:
-        for faulty, one in zip(engines, pool.map(caught, engines), strict=True):
-            found.append(one)
-            told = "ok" if is_right(faulty, one) else f"NO, {', '.join(faulty.clauses)}"
-            sys.stdout.write(f"{one.id}: {one.outcome}, {', '.join(one.blamed)} ({told})\n")
-            sys.stdout.flush()
-    page = table(engines, found)
-    sys.stdout.write("\n".join(page.splitlines()[6:9]) + "\n")
+        for name in SETS:
+            engines = [faulty for faulty in faulty_engines(name) if not asked.ids or faulty.id in asked.ids]
+            found = []
+            for faulty, one in zip(engines, pool.map(caught, engines), strict=True):
+                found.append(one)
+                told = "ok" if is_right(faulty, one) else f"NO, {', '.join(faulty.clauses)}"
+                sys.stdout.write(f"{one.id}: {one.outcome}, {', '.join(one.blamed)} ({told})\n")
+                sys.stdout.flush()
+            if found:
+                sections.append(table(name, engines, found))
+    sys.stdout.write("\n".join(line for part in sections[1:] for line in part.splitlines()[:5]) + "\n")
     if not asked.ids:
-        TABLE.write_text(page, encoding="utf-8")
+        TABLE.write_text("\n".join(sections), encoding="utf-8")
     return 0
 
 

@@ -4,9 +4,10 @@ The quick test takes some of each kind; `python conformance/selftest/faulty/faul
 """
 
 import pytest
-from faulty import TABLE, caught, faulty_engines, is_right
+from faulty import SETS, TABLE, Faulty, caught, faulty_engines, is_right
 
-ENGINES = {faulty.id: faulty for faulty in faulty_engines()}
+ENGINES = {faulty.id: faulty for faulty in faulty_engines(SETS[0])}
+HELD_OUT = {faulty.id: faulty for faulty in faulty_engines(SETS[1])}
 SAMPLE = ("k1-left-bower-led-printed-suit", "k2-nine-beats-ten", "k6-two-tricks-enough")
 
 
@@ -24,15 +25,16 @@ def test_a_faulty_engine_is_caught_and_the_right_clause_blamed(name: str) -> Non
 
 
 @pytest.mark.slow
-def test_every_faulty_engine_is_caught() -> None:
-    found = {name: caught(faulty) for name, faulty in ENGINES.items()}
+@pytest.mark.parametrize(("engines", "share"), [(ENGINES, 0.9), (HELD_OUT, 0.83)], ids=SETS)
+def test_every_faulty_engine_is_caught_and_most_are_blamed_rightly(engines: dict[str, Faulty], share: float) -> None:
+    found = {name: caught(faulty) for name, faulty in engines.items()}
     survivors = [name for name, one in found.items() if one.outcome == "survived"]
-    right = sum(is_right(ENGINES[name], one) for name, one in found.items())
+    right = sum(is_right(engines[name], one) for name, one in found.items())
     assert not survivors
-    assert right >= 0.9 * len(found)
+    assert right >= share * len(found)
 
 
 def test_the_page_tells_of_every_faulty_engine() -> None:
     page = TABLE.read_text(encoding="utf-8")
-    missing = [name for name in ENGINES if f"| {name} |" not in page]
+    missing = [name for name in (*ENGINES, *HELD_OUT) if f"| {name} |" not in page]
     assert not missing
