@@ -1,9 +1,9 @@
 """Which clause an engine reads differently, judged by where its answer first leaves the rules.
 
-Each clause that had a say in that step is changed, one at a time: it is read as others read it, its case is given to a
-sibling, its effect does not happen, its requirement is not asked. Where the changed rules then say what the engine says, the clause explains the difference. One step can have
-several such explanations; over all differences of a run the clause that explains the most comes first, and of equals
-the one that only has to be read as others read it.
+Each clause that had a say in that step is changed, one at a time: it is read as others read it, its case is given to
+a sibling, its effect does not happen, its requirement is not asked. Where the changed rules then say what the engine
+says, the clause explains the difference. One step can have several such explanations; over all differences of a run
+the clause that explains the most comes first, and of equals the one that only has to be read as others read it.
 """
 
 from collections import Counter
