@@ -14,12 +14,12 @@ from random import Random
 
 import pytest
 from spec_corpus import fates
-from spec_mutants import Mutant, mutants
 
 from buckspec import load_profile, sources
 from buckspec.data import spec_dir
 from buckspec.document import Node
 from buckspec.rulebook import RuleBook
+from buckspec_conformance.mutants.changes import Mutant, mutants
 
 SAMPLE, SAMPLE_HANDS, SAMPLE_READINGS = 40, 12, 3
 ALL_HANDS, ALL_READINGS = 100, 99

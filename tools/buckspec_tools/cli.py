@@ -29,6 +29,7 @@ COMMANDS = (
     "profiles",
     "lint",
     "prove",
+    "mutants",
     "conform",
     "doctor",
     "new-adapter",

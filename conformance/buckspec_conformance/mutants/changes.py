@@ -2,11 +2,10 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from zlib import crc32
-
-import pytest
 
 from buckspec.build import Builder
 from buckspec.document import Node, Scalar
@@ -16,6 +15,9 @@ from buckspec.rules import Rules
 from buckspec.syntax import Expression
 from buckspec.typed import Read
 from buckspec.types import Type
+
+USUAL = "ohio"
+"""The profile that is changed."""
 
 _TOKEN = re.compile(r"\d+|[A-Z]\w*\.\w+|[A-Za-z_]\w*|&&|\|\||[<>=!]=|[-+*!<>]")
 _SWAPS = {
@@ -76,7 +78,7 @@ def mutants(spec: Path) -> list[Mutant]:
 
 
 def _files(spec: Path) -> list[Path]:
-    return [*spec.glob("rules/*.yaml"), spec / "profiles" / "ohio.yaml"]
+    return [*sorted(spec.glob("rules/*.yaml")), spec / "profiles" / f"{USUAL}.yaml"]
 
 
 def _mutant(kind: str, file: str, text: str, offset: int, old: str, new: str) -> Mutant:
@@ -86,6 +88,14 @@ def _mutant(kind: str, file: str, text: str, offset: int, old: str, new: str) ->
 
 def _expressions(spec: Path) -> tuple[Rules, list[Scalar]]:
     """The rules, and the text of every expression of a chapter that decides play."""
+    with _noted() as written:
+        rules = load_profile(USUAL, spec=spec)
+    return rules, written
+
+
+@contextmanager
+def _noted() -> Iterator[list[Scalar]]:
+    """The text of every expression that is read meanwhile, as long as it decides play."""
     written: list[Scalar] = []
     parsed = Builder.parsed
 
@@ -95,10 +105,11 @@ def _expressions(spec: Path) -> tuple[Rules, list[Scalar]]:
             written.append(scalar)
         return scalar, expression
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Builder, "parsed", noting)
-        rules = load_profile("ohio", spec=spec)
-    return rules, written
+    Builder.parsed = noting  # type: ignore[method-assign]
+    try:
+        yield written
+    finally:
+        Builder.parsed = parsed  # type: ignore[method-assign]
 
 
 def _tokens(scalar: Scalar, text: str) -> Iterator[tuple[int, str]]:
@@ -160,7 +171,7 @@ def _orders(text: str) -> Iterator[tuple[str, int, str, str]]:
     """Neighbours in the order of ranks, exchanged."""
     for row in re.finditer(r"^  \w+_order: \[(.*)\]", text, re.MULTILINE):
         for match in re.finditer(r"(?=\b(\w+), (\w+)\b)(?<!\w)", row[1]):
-            yield "order", row.start(1) + match.start(), f"{match[1]}, {match[2]}", f"{match[2]}, {match[1]}"
+            yield "list order", row.start(1) + match.start(), f"{match[1]}, {match[2]}", f"{match[2]}, {match[1]}"
 
 
 def _parameters(text: str) -> Iterator[tuple[str, int, str, str]]:
