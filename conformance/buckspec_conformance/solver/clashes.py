@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from buckspec import interpret
 from buckspec import typed as t
-from buckspec.evaluate import Missing
+from buckspec.evaluate import Answer, Missing
 from buckspec.interpret import locals_of
 from buckspec.rulebook import Definition, Effect, EventRule, Invariant, Requirement, Under, Variable
 from buckspec.state import Event, State
@@ -33,8 +33,8 @@ def not_just_one(definition: Definition) -> Clash:
         for at in range(domain.size) if domain else (NONE,):
             local = {} if definition.parameter is None else {definition.parameter: at}
             cases = state.rules.definitions[definition.name].alternatives
-            held = [case.clause.id for case in cases if state.evaluator.holds(case.when, local) is True]
-            if len(held) > 1 or (not held and state.evaluator.holds(definition.where, local) is True):
+            held = [case.clause.id for case in cases if _true(state.evaluator.holds(case.when, local))]
+            if len(held) > 1 or (not held and _true(state.evaluator.holds(definition.where, local))):
                 name = definition.name if domain is None else f"{definition.name}({domain.values[at].code})"
                 yield f"{name}: " + (" and ".join(held) + " hold at once" if held else "no clause holds")
 
@@ -46,9 +46,9 @@ def not_kept(invariant: Invariant) -> Clash:
 
     def said(state: State, event: Event | None) -> Iterator[str]:
         after = _after(state, event)
-        if after.evaluator.holds(invariant.when, {}) is True:
+        if _true(after.evaluator.holds(invariant.when, {})):
             held = after.evaluator.term(invariant.that, {})
-            if held is not True:
+            if not _true(held):
                 told = held.value if isinstance(held, Missing) else "broken"
                 yield f"{invariant.clause.id} is {told}: {invariant.clause.says}"
 
@@ -120,7 +120,7 @@ def no_answer(requirements: Iterable[Requirement]) -> Clash:
     def said(state: State, event: Event | None) -> Iterator[str]:
         local = {} if event is None else locals_of(state.rules.events[event.id], event)
         for part in requirements:
-            if part.clause.under.holds(state.rules.readings) and state.evaluator.holds(part.applies, local) is True:
+            if part.clause.under.holds(state.rules.readings) and _true(state.evaluator.holds(part.applies, local)):
                 held = state.evaluator.term(part.that, local)
                 if isinstance(held, Missing):
                     yield f"{part.clause.id} is {held.value}: {part.clause.says}"
@@ -161,7 +161,7 @@ def not_true(statement: t.Term, under: Under) -> Clash:
 
     def said(state: State, _event: Event | None) -> Iterator[str]:
         held = state.evaluator.term(statement, {})
-        if under.holds(state.rules.readings) and held is not True:
+        if under.holds(state.rules.readings) and not _true(held):
             yield "the statement is " + (held.value if isinstance(held, Missing) else "false") + " here"
 
     return said
@@ -183,6 +183,11 @@ def looked_up_otherwise(table: Filled) -> Clash:
                 yield f"for {value.code} the table says {found}, and the clauses say {answer}"
 
     return said
+
+
+def _true(answer: Answer) -> bool:
+    """Whether an answer is known and true; a variable that is a truth value holds a number."""
+    return not isinstance(answer, Missing) and bool(answer)
 
 
 def _after(state: State, event: Event | None) -> State:

@@ -55,7 +55,7 @@ def shown(state: State) -> list[tuple[str, str]]:
         for at in places(rules.book, variable):
             answer = state.values[rules.slots[variable.name].offset + at]
             said = rules.code(variable.type, answer) if isinstance(answer, int) else None
-            if said not in (None, [], False):
+            if not (said is None or said is False or said == []):
                 name = f"{variable.name}({at})" if variable.domain else variable.name
                 found.append((name, " ".join(map(str, said)) if isinstance(said, list) else str(said)))
     return found

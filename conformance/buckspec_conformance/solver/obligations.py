@@ -59,14 +59,14 @@ def of_phases(theory: Theory) -> Iterator[Obligation]:
         if not all(theory.selection.under(case.clause.under) is False for case in clauses):
             here = theory.given(v.at(theory.state.definition(PHASE), at))
             yield Obligation(
-                f"possible {value.name}", "possible", f"There is a state in the phase {value.name}.",
+                f"a state in {value.name}", "possible", f"There is a state in the phase {value.name}.",
                 tuple(case.clause for case in clauses), theory.state, here, wanted=True,
             )  # fmt: skip
     for question, readings in theory.selection.readings.items():
         for reading, chosen in readings.items():
             if not isinstance(chosen, bool):
                 yield Obligation(
-                    f"possible {question} is {reading}", "possible", f"There is a state where {question} is {reading}.",
+                    f"a state where {question} is {reading}", "possible", f"There is a state where {question} is {reading}.",
                     (), theory.state, theory.given(chosen), wanted=True,
                 )  # fmt: skip
 

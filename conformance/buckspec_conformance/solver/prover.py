@@ -1,5 +1,6 @@
 """Proves an obligation, or finds the state that speaks against it."""
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from time import monotonic
 
@@ -87,7 +88,7 @@ class Prover:
         solver.add(formula(given.core), *self.theory.facts.meanings())
         for name, guard in given.kept.items():
             solver.assert_and_track(formula(guard), name)
-        answer = solver.check()
+        answer = checked(solver)
         if answer == z3.unsat:
             return REFUTED, " and ".join(sorted(str(name) for name in solver.unsat_core()))
         return (PROVEN if answer == z3.sat else UNDECIDED), ""
@@ -105,14 +106,29 @@ class Prover:
         quick = z3.SolverFor("QF_FD")
         quick.set("timeout", _milliseconds(min(patience or self.patience, self.patience)))
         quick.add(*told)
-        answer = quick.check()
+        answer = checked(quick)
         if answer == z3.unsat or patience is not None:
             return answer, None
         slow = z3.SimpleSolver()
         slow.set("timeout", _milliseconds(self.patience))
         slow.add(*told, *self.theory.facts.meanings())
-        answer = slow.check()
+        answer = checked(slow)
         return answer, slow.model() if answer == z3.sat else None
+
+
+def checked(solver: z3.Solver) -> z3.CheckSatResult:
+    """The answer of a solver, which ends at once with KeyboardInterrupt after Ctrl-C.
+
+    Left to itself, Z3 takes the signal for its own and says that it does not know.
+    """
+    solver.set("ctrl_c", False)
+    with ThreadPoolExecutor(1) as pool:
+        answer = pool.submit(solver.check)
+        try:
+            return answer.result()
+        except KeyboardInterrupt:
+            solver.interrupt()
+            raise
 
 
 def _milliseconds(seconds: float) -> int:

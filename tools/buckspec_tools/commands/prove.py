@@ -1,6 +1,5 @@
 """`buckspec prove`: do the rules have a hole, or contradict themselves?"""
 
-from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +10,7 @@ from buckspec_tools.options import FORMATS, Choice, ProfileName, output
 from buckspec_tools.output import put, put_json
 
 if TYPE_CHECKING:
+    from buckspec.rules import Rules
     from buckspec_conformance.solver.prover import Result
 
 _HELP = """\
@@ -27,6 +27,7 @@ takes too long is said to be undecided; that is never taken for a proof.
 
 Exit code: 0 all proven, 1 something is refuted or undecided, 2 nothing that can be proven.
 """
+FORMAT = "buckspec-proof/1"
 _OWN, _ANY = "own", "any"
 
 
@@ -48,64 +49,56 @@ def command(wanted: str | None, which: str | None, summary: bool, timeout: float
     from buckspec.load import load_profile
     from buckspec_conformance.solver.prove import prove
     from buckspec_conformance.solver.prover import PROVEN
+    from buckspec_conformance.solver.telling import told
     from buckspec_tools.names import profiles
 
     every = which == _ANY or (which is None and wanted is None)
+    is_text = shape == FORMATS[0]
     results: list[Result] = []
     for name in [wanted] if wanted else profiles():
         rules = load_profile(name)
-        if shape == FORMATS[0]:
-            put(f"{rules.name}, {'with all readings left open' if every else 'with its own readings'}")
+        if is_text:
+            put("\n".join(_head(rules, every)))
         for result in prove(rules, every, patience=timeout):
             results.append(result)
-            if shape != FORMATS[0]:
-                put_json({"profile": rules.name, "readings": _ANY if every else _OWN, **_as_json(result)})
-            elif not summary or result.outcome != PROVEN:
-                put("\n".join(_told(result)))
-    if shape == FORMATS[0]:
-        put(_totals(results))
+            if summary and result.outcome == PROVEN:
+                continue
+            if is_text:
+                put("\n".join(told(result)))
+            else:
+                readings = _ANY if every else _OWN
+                put_json({"format": FORMAT, "profile": rules.name, "readings": readings, **_as_json(result)})
+    if is_text:
+        put("\n".join(_totals(results)))
     return exits.FINE if all(result.outcome == PROVEN for result in results) else exits.WRONG
+
+
+def _head(rules: "Rules", every: bool) -> list[str]:
+    """Which rules are proven, and the readings that are not tried together."""
+    if not every:
+        return [f"{rules.name}, with its own readings"]
+    lines = [f"{rules.name}, with all readings left open, but for those that contradict each other:"]
+    return lines + [f"  {exclusion.under}: {exclusion.because}" for exclusion in rules.book.exclusions]
 
 
 def _as_json(result: "Result") -> dict[str, Any]:
     held = {key: value for key, value in asdict(result).items() if value not in ("", None)}
     held["seconds"] = float(f"{result.seconds:.2f}")
+    if result.against is not None:
+        against = {key: value for key, value in asdict(result.against).items() if value != ""}
+        held["against"] = {**against, "readings": dict(against["readings"]), "state": dict(against["state"])}
     return held
 
 
-def _told(result: "Result") -> Iterator[str]:
-    """One line for an obligation, and more for one that failed."""
-    from buckspec_conformance.solver.prover import PROVEN, REFUTED
-
-    yield f"  {result.outcome:9}  {result.id}  ({result.seconds:.2f} s)"
-    if result.outcome == PROVEN:
-        return
-    yield f"    {result.says}"
-    if result.part:
-        yield f"    fails for: {result.part}" if result.outcome == REFUTED else f"    not decided: {result.part}"
-    if result.against is None:
-        return
-    found = result.against
-    if found.readings:
-        yield "    readings: " + ", ".join(f"{question} is {reading}" for question, reading in found.readings)
-    yield "    state: " + "; ".join(f"{name} = {value}" for name, value in found.state)
-    if found.event:
-        yield f"    event: {found.event}"
-    for line in found.clash or ("the interpreter finds nothing wrong here: the solver and it disagree",):
-        yield f"    {line}"
-
-
-def _totals(results: "list[Result]") -> str:
+def _totals(results: "list[Result]") -> list[str]:
     from buckspec_conformance.solver.prover import PROVEN, REFUTED, UNDECIDED
 
     kinds = dict.fromkeys(result.kind for result in results)
     counts = {outcome: sum(result.outcome == outcome for result in results) for outcome in (PROVEN, REFUTED, UNDECIDED)}
     slowest = max(results, key=lambda result: result.seconds)
-    return "\n".join(
-        [
-            f"{len(results)} obligations in {sum(result.goals for result in results)} parts",
-            *(f"  {kind}: {sum(result.kind == kind for result in results)}" for kind in kinds),
-            ", ".join(f"{count} {outcome}" for outcome, count in counts.items()),
-            f"{sum(result.seconds for result in results):.1f} s; the longest: {slowest.id}, {slowest.seconds:.1f} s",
-        ]
-    )
+    return [
+        f"{len(results)} obligations in {sum(result.goals for result in results)} parts",
+        *(f"  {kind}: {sum(result.kind == kind for result in results)}" for kind in kinds),
+        ", ".join(f"{count} {outcome}" for outcome, count in counts.items()),
+        f"{sum(result.seconds for result in results):.1f} s; the longest: {slowest.id}, {slowest.seconds:.1f} s",
+    ]
