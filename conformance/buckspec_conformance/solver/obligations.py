@@ -66,8 +66,9 @@ def of_phases(theory: Theory) -> Iterator[Obligation]:
         for reading, chosen in readings.items():
             if not isinstance(chosen, bool):
                 yield Obligation(
-                    f"a state where {question} is {reading}", "possible", f"There is a state where {question} is {reading}.",
-                    (), theory.state, theory.given(chosen), wanted=True,
+                    f"a state where {question} is {reading}", "possible",
+                    f"There is a state where {question} is {reading}.", (), theory.state, theory.given(chosen),
+                    wanted=True,
                 )  # fmt: skip
 
 
