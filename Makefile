@@ -45,7 +45,7 @@ test-js:             ## the tests of the JavaScript engine (needs node)
 	node --test conformance/engines/javascript/
 
 bench: setup-bench   ## how quick buckspec is, as ratios to others (some minutes; on a machine that does nothing else)
-	status=0; for part in replay conform; do $(BIN)/python tools/bench/$$part.py || status=1; done; exit $$status
+	status=0; for part in replay conform prove; do $(BIN)/python tools/bench/$$part.py || status=1; done; exit $$status
 
 check: lint types test test-js wheel-check ## everything that must pass before a change goes in
 

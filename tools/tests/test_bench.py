@@ -1,4 +1,4 @@
-"""The benchmark of the suite runs and measures something. What it measures is no matter of tests."""
+"""The benchmarks of the suite and of the proofs run and measure something. What it measures is no matter of tests."""
 
 import math
 import os
@@ -15,9 +15,9 @@ PATHS = os.pathsep.join(str(TOP / part) for part in ("reference", "conformance",
 RATIO = re.compile(r"^ratio (\S+) (\S+) \(at (?:least|most) ", re.MULTILINE)
 
 
-def run(*words: str, **more: str) -> tuple[dict[str, float], str]:
+def run(*words: str, program: str = "conform", **more: str) -> tuple[dict[str, float], str]:
     """The ratios, and all that is printed."""
-    command = [sys.executable, str(TOP / "tools" / "bench" / "conform.py"), *words]
+    command = [sys.executable, str(TOP / "tools" / "bench" / f"{program}.py"), *words]
     environment = {**os.environ, "PYTHONPATH": PATHS, **more}
     done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False, timeout=120)
     assert done.returncode == 0, done.stderr
@@ -47,6 +47,15 @@ def test_what_cannot_be_measured_is_told_and_no_ratio_at_all(tmp_path: Path) -> 
     assert "not measured: there is no node here" in told
     assert len(ratios) == 5
     assert all(map(math.isnan, ratios.values()))
+
+
+@pytest.mark.slow
+def test_the_time_of_proofs_is_measured() -> None:
+    ratios, told = run("own", "--quick", program="prove")
+    assert set(ratios) == {"own", "own-longest"}
+    assert all(math.isfinite(ratio) and ratio > 0 for ratio in ratios.values())
+    assert ratios["own-longest"] < ratios["own"]
+    assert "import z3 " in told
 
 
 def test_an_unknown_section_is_refused() -> None:
