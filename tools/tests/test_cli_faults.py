@@ -20,10 +20,10 @@ MARK = "table-13"
 def failing(usual: Callable[..., Any]) -> Callable[..., Any]:
     """The same, but it fails where the log has a mark."""
 
-    def run(first: Any, *more: Any) -> Any:
+    def run(first: Any, *more: Any, **named: Any) -> Any:
         if MARK in str(first):
             raise IndexError("list index\nout of range")
-        return usual(first, *more)
+        return usual(first, *more, **named)
 
     return run
 
@@ -39,10 +39,10 @@ def games(tmp_path: Path) -> str:
     return str(path)
 
 
-@pytest.fixture(params=["decode", "replay"])
+@pytest.fixture(params=["decode", "judged"])
 def faulty(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """A reader, or a judge, that fails with one log."""
-    where: Any = {"decode": reader, "replay": judge}[request.param]
+    where: Any = {"decode": reader, "judged": judge}[request.param]
     monkeypatch.setattr(where, request.param, failing(getattr(where, request.param)))
 
 
@@ -72,10 +72,10 @@ def test_a_fault_while_yaml_is_read_costs_no_other_file(tmp_path: Path, monkeypa
 
 
 def test_what_is_no_fault_of_ours_still_ends_the_run(games: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_: Any) -> Any:
+    def refuse(*_: Any, **__: Any) -> Any:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(judge, "replay", refuse)
+    monkeypatch.setattr(judge, "judged", refuse)
     with pytest.raises(OSError, match="No space left"):
         list(batch.outcomes([games], judge.Request(), 1))
 
