@@ -49,6 +49,8 @@ _KEPT = 400
 _TRACED, _STRIDE = 100, 7
 """In how many cases of a property a step is looked at closely, and how many steps further than in the one before."""
 _WRONG = ("failed", "wrong-reason")
+_MOODS = 200
+"""How many failures that come out otherwise in a fresh process are found, before no more are asked again."""
 
 
 class Judge:
@@ -57,7 +59,7 @@ class Judge:
     def __init__(self, planner: Planner, make: Callable[[], Transport], confirm: int = 20, command: str = CASE) -> None:
         self.planner, self.command = planner, command
         self.credit = Credit(planner.hello.reports)
-        self._make, self._confirm = make, confirm
+        self._make, self._confirm, self._moods = make, confirm, _MOODS
         self._again: Transport | None = None
         self._invariants = Invariants(planner.hello.reports)
         self._looked = 0
@@ -204,15 +206,19 @@ class Judge:
     # ------------------------------------------------------------------ once more
 
     def _confirmed(self, plan: Plan, result: Result) -> CaseRecord:
-        """A failure, asked once more in a fresh process. Another answer shows that the engine is flaky."""
-        if self._confirm <= 0:
+        """A failure, asked once more in a fresh process. Another answer shows that the engine is flaky.
+
+        An engine that is, is asked on: what else it gets wrong may be of that kind too, and speak against no clause.
+        """
+        if self._confirm <= 0 or self._moods <= 0:
             return self._told(plan, result)
-        self._confirm = 0 if result.outcome == "timeout" else self._confirm - 1
         if self._again is None:
             self._again = self._make()
         second = self._judged(plan, self._again.ask_again(plan.prepared))
         if same(result, second):
+            self._confirm = 0 if result.outcome == "timeout" else self._confirm - 1
             return self._told(plan, result, "the same")
+        self._moods -= 1
         said = "it passes" if second.outcome == "passed" else what(second)
         return self._told(plan, replace(result, outcome="flaky"), f"in a fresh process {said}")
 

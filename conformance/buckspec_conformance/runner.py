@@ -63,7 +63,7 @@ class Options:
 
     `command` is what the record calls the engine. `max_time`, in seconds, ends the asking early. `patience` is how
     many requests in a row may go without an answer before the rest counts as unanswered too; `confirm` how many
-    failures are asked again in a fresh process, of which one in time.
+    failures have to come out the same in a fresh process before no more are asked again; of timeouts, it is one.
     """
 
     level: Level = "standard"

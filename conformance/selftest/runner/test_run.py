@@ -106,6 +106,22 @@ def test_an_answer_that_changes_in_a_fresh_process_is_flaky() -> None:
     assert exit_of(found) == DIFFERS
 
 
+def test_an_engine_that_is_flaky_is_asked_again_to_the_end() -> None:
+    """What it gets wrong late is no failure of a clause either, however much it got wrong before."""
+    asked: set[str] = set()
+
+    def wrong_at_first(request: Any, answer: dict[str, Any]) -> dict[str, Any]:
+        if request["op"] == "play" and str(request["hands"]) not in asked:
+            asked.add(str(request["hands"]))
+            answer["hands"][0]["steps"][0]["dealer"] = 1 - answer["hands"][0]["steps"][0]["dealer"] % 2
+        return answer
+
+    found = played(Changed(wrong_at_first), Options(level="smoke", selection=Selection(("reading",)), confirm=2))
+    outcomes = [case.outcome for case in found.cases if case.layer == "vector"]
+    assert outcomes.count("flaky") > 2 * 2
+    assert "failed" not in outcomes
+
+
 def test_to_decline_what_hello_promises_is_against_the_protocol() -> None:
     found = played(Changed(lambda request, answer: {"unsupported": "no"} if request["op"] == "play" else answer))
     outcomes = {case.outcome for case in found.cases if case.layer == "vector"}
