@@ -89,6 +89,7 @@ class _Examination:
         self.reports = Reports()
         self.noise = b""
         self.before_hello = 0  # lines, which should be none
+        self.said: HelloResponse | None = None
 
     def made(self, **changed: object) -> Prepared:
         """The sample with another hand."""
@@ -97,7 +98,7 @@ class _Examination:
     def findings(self) -> list[Finding]:
         hello = self.hello()
         if hello is not None:
-            self.reports = Reports.of(hello)
+            self.reports, self.said = Reports.of(hello), hello
             self.together(
                 self.numbers, self.answers, self.nonsense, self.exceptions, self.strangers, self.pieces, self.length,
                 self.ahead,
@@ -143,8 +144,18 @@ class _Examination:
     def greeted(self) -> Iterator[Process]:
         """A new process that has answered hello."""
         with self.process() as process:
-            self.exchange(process, greeting().line(1), self.limits.start, 1 + self.before_hello)
+            sent = greeting().line(1)
+            lines = self.exchange(process, sent, self.limits.start, 1 + self.before_hello)
+            self.greets_alike(lines[self.before_hello], sent)
             yield process
+
+    def greets_alike(self, line: bytes, sent: bytes) -> None:
+        """Another answer to hello than that of the first process is a finding."""
+        if self.read(line, 1, greeting()) != self.said:
+            self.tell(
+                "changed", "fault", "it answers hello otherwise when it is started again",
+                "answer hello with what is always so, and not with the time or the number of a process", sent, line,
+            )  # fmt: skip
 
     def exchange(self, process: Process, sent: bytes, limit: float | None = None, lines: int = 1) -> list[bytes]:
         """Send bytes and wait for as many lines. Fewer are a finding, and stop the check."""

@@ -15,6 +15,7 @@ FOUND = {
     "says_nothing": {"late": "fault"},
     "banner": {"banner": "fault"},
     "hello_with_error": {"shape": "fault"},
+    "hello_changes": {"changed": "fault", "ended": "fault", "noise": "info"},
     "forgets_to_flush": {"no-flush": "fault"},
     "dies": {"ended": "fault", "noise": "info"},
     "half_line_then_hangs": {"half-line": "fault"},
