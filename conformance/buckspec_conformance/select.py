@@ -65,6 +65,7 @@ def check(only: Sequence[str], cases: Iterable[Selectable], known: Collection[st
         open_ -= {word for word in open_ if fits(word, case)}
         if not open_:
             return
+    names |= {name[:at] for name in names for at, sign in enumerate(name) if sign in "./"}  # these select as well
     for word in only:
         if word not in open_:
             continue

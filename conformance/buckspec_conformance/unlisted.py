@@ -14,7 +14,7 @@ from buckspec_conformance.case import Case, Result, judge
 from buckspec_conformance.messages import HelloResponse
 
 TAG = "unlisted"
-_WHY = "Asked for the reading {reading} of {question}, which hello does not offer, an engine declines."
+_WHY = "Asked for the reading {reading} of {question}, which hello does not offer, an engine answers `unsupported`."
 _IGNORED = "it was asked for the reading {reading} of {question} and played {own}; answer `unsupported`, or play it"
 _UNSEEN = "what it answers does not tell which reading it played"
 

@@ -6,10 +6,11 @@ in silence, Ctrl-C in one word, and a fault of ours in a request to report it, w
 
 import os
 import re
+import signal
 import sys
 import traceback
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import click
 
@@ -53,6 +54,15 @@ def guarded(run: Callable[[], object], *, debug: Callable[[], bool]) -> int:
     except Exception as fault:  # noqa: BLE001 - this is the edge: there is nobody above to catch it
         return _fault(fault, debug())
     return outcome if isinstance(outcome, int) else exits.FINE
+
+
+def heed_the_end() -> None:
+    """Let being told to end, or losing the terminal, be what Ctrl-C is: then nothing that was started lives on."""
+    for name in ("SIGTERM", "SIGHUP"):
+        sign = getattr(signal, name, None)
+        if sign is not None and signal.getsignal(sign) is signal.SIG_DFL:  # nohup stays nohup
+            with suppress(ValueError):  # not the main thread
+                signal.signal(sign, signal.default_int_handler)
 
 
 def usage_lines(fault: click.ClickException) -> str:

@@ -28,6 +28,9 @@ class Choice(click.Choice[str]):
         words = [str(choice) for choice in self.choices]
         return f"found {value!s}; expected {' or '.join(words)}{suggestion(str(value), words)}"
 
+    def get_missing_message(self, param: click.Parameter, ctx: click.Context | None) -> str:  # noqa: ARG002
+        return f"Expected {' or '.join(map(str, self.choices))}"
+
 
 class Number(click.IntRange):
     """A whole number that is written as in a log."""

@@ -2,10 +2,13 @@
 
 import json
 import os
+import shlex
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
+from time import monotonic, sleep
 
 import pytest
 
@@ -80,6 +83,35 @@ def test_an_adapter_is_short(name: str) -> None:
     lines = (TEMPLATES / name).read_text(encoding="utf-8").splitlines()
     assert len(lines) <= 60
     assert max(map(len, lines)) <= 120
+
+
+@pytest.mark.parametrize(("language", "name", "program"), ADAPTERS)
+def test_a_new_adapter_declines_what_it_does_not_offer(
+    tmp_path: Path, language: str, name: str, program: list[str]
+) -> None:
+    run("new-adapter", language, tmp_path)
+    text = (tmp_path / name).read_text(encoding="utf-8")
+    choices = {"node": "choices: {}", "python": '"choices": {}'}[language]
+    assert text.count(choices) == 1
+    offered = text.replace(choices, choices.replace("{}", '{"sweep": ["never"]}'))
+    (tmp_path / name).write_text(offered, encoding="utf-8")
+    request = {"op": "play", "profile": "ohio", "hands": []}
+    asked = [
+        {"readings": {"sweep": "maker"}}, {"readings": {"ties": "never"}}, {"parameters": {"start_total": 9}},
+        {"readings": {"sweep": "never"}}, {},
+    ]  # fmt: skip
+    lines = "".join(json.dumps({**request, **more, "id": at}) + "\n" for at, more in enumerate(asked))
+    answers = subprocess.run(
+        [*program, tmp_path / name], input=lines, capture_output=True, text=True, check=True, timeout=60
+    )
+    told = [json.loads(line)["unsupported"] for line in answers.stdout.splitlines()]
+    assert ["not written yet" in why for why in told] == [False, False, False, True, True]
+    assert "sweep" in told[0]
+
+
+def test_the_next_step_can_be_typed(tmp_path: Path) -> None:
+    written = run("new-adapter", "python", tmp_path / "an engine")
+    assert shlex.split(written.stdout)[-1] == str(tmp_path / "an engine" / "adapter.py")
 
 
 def test_new_adapter_suggests() -> None:
@@ -187,6 +219,10 @@ def test_the_exchange_in_the_handbook_is_so() -> None:
         (["--levl", "smoke", "--", "true"], "--level"),
         (["--level", "smok", "--", "true"], "did you mean smoke?"),
         (["--report", "junnit=x", "--", "true"], "did you mean junit?"),
+        (["--report", "junit", "--", "true"], "did you mean junit=FILE?"),
+        (["--report", "junit=nowhere/x", "--", "true"], "nowhere/x: there is no folder nowhere"),
+        (["--report", f"junit={TOP}", "--", "true"], "is a folder"),
+        (["--baseline", sys.executable, "--", "true"], "expected text in UTF-8"),
         (["--update-baseline", "--", "true"], "--baseline"),
         (["--last-failed", "nowhere.jsonl", "--", "true"], "nowhere.jsonl"),
         (["--last-failed", __file__, "--", "true"], "no record of a run"),
@@ -198,6 +234,35 @@ def test_a_mistake_is_one_line_and_code_2(args: list[str], said: str) -> None:
     assert asked.returncode == 2, asked
     assert said in asked.stderr
     assert "Traceback" not in asked.stderr
+
+
+def test_a_missing_word_is_told_in_one_line() -> None:
+    asked = run("report")
+    assert "Expected text or junit or " in asked.stderr
+    assert "\\" not in asked.stderr
+
+
+@pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_an_engine_that_hangs_does_not_outlive_a_run_that_is_ended(sign: signal.Signals, tmp_path: Path) -> None:
+    born = tmp_path / "born"
+    hangs = (
+        "import os, time, signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); "
+        f"born = {str(born)!r}; open(born + '.new', 'w').write(str(os.getpid())); os.rename(born + '.new', born); "
+        "time.sleep(60)"
+    )
+    # whoever runs the tests may ignore these signals, and what is ignored is inherited
+    restore = "import os, signal, sys; [signal.signal(one, signal.SIG_DFL) for one in (1, 2, 15)]; "
+    again = [sys.executable, "-c", f"{restore} os.execv(sys.argv[1], sys.argv[1:])"]
+    whole = [*again, *PROGRAM, "conform", "--", sys.executable, "-c", hangs]
+    with subprocess.Popen(whole, env=ENV, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as asked:
+        until = monotonic() + 60
+        while not born.exists() and monotonic() < until:
+            sleep(0.01)
+        asked.send_signal(sign)
+        asked.communicate(timeout=60)
+    assert asked.returncode == 130
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(born.read_text(encoding="utf-8")), 0)
 
 
 def test_a_word_that_selects_nothing_is_told_a_better_one(tmp_path: Path) -> None:

@@ -27,6 +27,7 @@ def test_only_what_is_chosen_is_asked() -> None:
     ("word", "told"),
     [
         ("play.maker-lead", "nothing is called play.maker-lead; did you mean play.maker-leads?"),
+        ("aucton", "nothing is called aucton; did you mean auction?"),
         ("flow.over", "no case of this level tests flow.over; try a higher level"),
     ],
 )

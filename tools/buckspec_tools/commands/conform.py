@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from buckspec_tools.edge import heed_the_end
 from buckspec_tools.options import Choice, Number, Processes, language, suggestion
 from buckspec_tools.output import put
 
@@ -51,7 +52,8 @@ class ReportFile(click.ParamType[tuple[str, Path]]):
         form, _, file = str(value).partition("=")
         if form not in FORMATS or not file:
             expected = f"FORMAT=FILE, with {', '.join(FORMATS)}"
-            self.fail(f"found {value}; expected {expected}{suggestion(form, FORMATS)}", param, ctx)
+            meant = f"; did you mean {form}=FILE?" if form in FORMATS else suggestion(form, FORMATS)
+            self.fail(f"found {value}; expected {expected}{meant}", param, ctx)
         return form, Path(file)
 
 
@@ -95,6 +97,8 @@ def command(
     **chosen: Any,
 ) -> int:
     _check(ctx, engine, baseline, update_baseline, output, resume)
+    _check_folders(ctx, *(file for _, file in reports))
+    heed_the_end()
     from buckspec.problem import SpecError
     from buckspec_conformance.runner import Options
     from buckspec_conformance.select import NothingSelected
@@ -130,6 +134,15 @@ def _check(
         raise click.UsageError("--resume goes on in its own file; leave out --output", ctx)
 
 
+def _check_folders(ctx: click.Context, *files: Path) -> None:
+    """Refuse what could not be written once all is known."""
+    for file in files:
+        if not file.parent.is_dir():
+            raise click.UsageError(f"{file}: there is no folder {file.parent}", ctx)
+        if file.is_dir():
+            raise click.UsageError(f"{file} is a folder; expected a file", ctx)
+
+
 def _selection(only: tuple[str, ...], last_failed: Path | None) -> Any:
     from buckspec_conformance.select import NothingSelected, Selection, failed_in
     from buckspec_conformance.stream import read_run
@@ -145,7 +158,10 @@ def _selection(only: tuple[str, ...], last_failed: Path | None) -> Any:
 def _known(file: Path | None) -> "Baseline":
     from buckspec_conformance.baseline import Baseline, read
 
-    return read(file.read_text(encoding="utf-8"), str(file)) if file and file.exists() else Baseline()
+    try:
+        return read(file.read_text(encoding="utf-8"), str(file)) if file and file.exists() else Baseline()
+    except UnicodeDecodeError as error:
+        raise click.UsageError(f"{file}: {error.reason} at byte {error.start}; expected text in UTF-8") from error
 
 
 # ---------------------------------------------------------------------- the run

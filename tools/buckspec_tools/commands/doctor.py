@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from buckspec_tools import exits
+from buckspec_tools.edge import heed_the_end
 from buckspec_tools.output import put
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ def command(ctx: click.Context, engine: tuple[str, ...]) -> int:
         raise click.UsageError(f"no engine; put the command that starts it behind --, {example}", ctx)
     from buckspec_conformance.doctor import examine
 
+    heed_the_end()
     found = examine(engine)
     for finding in found:
         _tell(finding)

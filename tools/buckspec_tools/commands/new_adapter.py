@@ -1,5 +1,6 @@
 """`buckspec new-adapter`: an adapter that greets at once, with one function to fill in."""
 
+import shlex
 from importlib.resources import files
 from pathlib import Path
 
@@ -37,4 +38,4 @@ def command(ctx: click.Context, language: str, folder: Path) -> None:
             out.write(text)
     except FileExistsError as error:
         raise click.UsageError(f"{file} exists already and is left as it is; name another folder", ctx) from error
-    put(harmless(f"{file} is written. Next: buckspec conform -- {program} {file}"))
+    put(harmless(f"{file} is written. Next: buckspec conform -- {program} {shlex.quote(str(file))}"))

@@ -1,5 +1,6 @@
 """The report on a run for a terminal."""
 
+import shlex
 from collections.abc import Iterator
 
 import click
@@ -124,4 +125,4 @@ def _case(view: View, case: CaseRecord) -> Iterator[str]:
     if case.layer != "invariant" or case.found is not None:
         yield f"Reproduce: {view.reproduce(case)}"
     if case.id in view.logs:
-        yield f"Replay:    buckspec replay {view.logs[case.id]}"
+        yield f"Replay:    buckspec replay {harmless(shlex.quote(view.logs[case.id]))}"
