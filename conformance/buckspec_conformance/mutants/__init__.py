@@ -1,4 +1,5 @@
-"""How much the suite would notice: the rule book with one thing changed, held against the published vectors.
+"""The suite measured: every small change of the rules, and whether the vectors notice it.
 
-A change is refused by the loader, killed by a vector, or proven to change no game; whatever is left is open.
+A change that no vector notices has to be one that nothing could: the solver proves that in every state that play can
+lead to the changed rules say the same.
 """

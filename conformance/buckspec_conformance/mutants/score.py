@@ -1,88 +1,66 @@
-"""What becomes of each change of the rule book."""
+"""What becomes of each mutant: refused by the loader, killed by a vector, proven to change no game, or open."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
-from dataclasses import dataclass, field
-from random import Random
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
 
-from buckspec.load import load_profile
+from buckspec.nodes import listing, table, text, texts
 from buckspec.problem import SpecError
-from buckspec.rulebook import RuleBook
-from buckspec_conformance.mutants.changes import USUAL, Mutant, mutants
-from buckspec_conformance.mutants.copies import copies
-from buckspec_conformance.mutants.drops import Drop, drops
-from buckspec_conformance.mutants.kill import Vectors
-from buckspec_conformance.solver.alike import differences
-from buckspec_conformance.solver.prove import theory_of
-from buckspec_conformance.solver.prover import Prover
+from buckspec.sources import read_yaml
+from buckspec_conformance.mutants.generate import PROFILE
+from buckspec_conformance.mutants.kill import killer
+from buckspec_conformance.mutants.mutant import Mutant, changed_book
+from buckspec_conformance.mutants.proof import equivalent
+from buckspec_conformance.mutants.walked import courses
+from buckspec_conformance.solver.counterexample import Counterexample
 
-REFUSED, KILLED, EQUIVALENT, OPEN = "refused", "killed", "equivalent", "open"
+KILLED, REFUSED, EQUIVALENT, OPEN = "killed", "refused", "equivalent", "open"
 FATES = (KILLED, REFUSED, EQUIVALENT, OPEN)
-PATIENCE = 20.0
-"""Seconds for each question to the solver."""
-Change = Mutant | Drop
+_REASONS = Path(__file__).with_name("reasons.yaml")
 
 
 @dataclass(frozen=True)
 class Fate:
-    """What became of a change. `by` is the vector that killed it, or why it is refused, equivalent or open."""
+    """What became of a mutant.
 
-    change: Change
+    `by` is the vector that killed it, or what the loader says, how it was proven, or what could not be proven.
+    `because` is the written reason why a mutant that was proven to change no game does not; `against` is a state that
+    speaks against a proof, to which no play need lead.
+    """
+
+    mutant: Mutant
     outcome: str
-    by: str = ""
+    by: str
+    because: str = ""
+    against: Counterexample | None = None
 
 
-def changes(only: str | None = None) -> list[Change]:
-    """Every change, or those in one clause, definition or key. Raises LookupError where there is none in that place."""
-    with copies() as copy:
-        found: list[Change] = [*mutants(copy.folder), *(drop for drop, _ in drops(load_profile(USUAL).book))]
-    kept = [change for change in found if only in (None, change.where)]
-    if not kept:
-        raise LookupError(only)
-    return kept
+def fates(found: Iterable[Mutant]) -> Iterator[Fate]:
+    """What becomes of these mutants, in order."""
+    yield from map(fate, found)
 
 
-def sampled(found: Sequence[Change], number: int, seed: int = 1) -> list[Change]:
-    """Some of the changes, in their order."""
-    places = Random(seed).sample(range(len(found)), min(number, len(found)))  # noqa: S311 - a sample is no secret
-    return [found[place] for place in sorted(places)]
+def fate(mutant: Mutant) -> Fate:
+    """What becomes of a mutant. The vectors are tried before a proof."""
+    try:
+        book = changed_book(PROFILE, mutant)
+        killing = killer(book, courses(PROFILE), mutant.spot.where)
+    except SpecError as error:
+        return Fate(mutant, REFUSED, error.problems[0].what)
+    if killing is not None:
+        return Fate(mutant, KILLED, killing)
+    proof = equivalent(PROFILE, book)
+    if proof.how is None:
+        return Fate(mutant, OPEN, f"not proven: {proof.part}", against=proof.against)
+    return Fate(mutant, EQUIVALENT, proof.how, reasons().get(mutant.said, ""))
 
 
-@dataclass
-class Trial:
-    """Finds out what becomes of changes, one after the other. Use it in a `with`, as it keeps a copy of the rules."""
-
-    held: Vectors = field(default_factory=Vectors)
-    _stack: ExitStack = field(default_factory=ExitStack)
-
-    def __enter__(self) -> "Trial":
-        rules = load_profile(USUAL)
-        self._lesser = dict(drops(rules.book))
-        self._prover = Prover(rules, theory_of(rules, True), PATIENCE)
-        self._copy = self._stack.enter_context(copies())
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._stack.close()
-
-    def fates(self, found: Sequence[Change]) -> Iterator[Fate]:
-        """What becomes of these changes, in order."""
-        yield from map(self.fate, found)
-
-    def fate(self, change: Change) -> Fate:
-        """What becomes of a change: a vector is tried before a proof, as that is quicker."""
-        try:
-            book = self._lesser[change] if isinstance(change, Drop) else self._copy.changed(change)
-            killing = self.held.killing(book, change.where)
-        except SpecError as error:
-            return Fate(change, REFUSED, error.problems[0].what)
-        return Fate(change, KILLED, killing) if killing is not None else self._unnoticed(change, book)
-
-    def _unnoticed(self, change: Change, book: RuleBook) -> Fate:
-        if book.parameters != self._prover.theory.book.parameters:
-            return Fate(change, OPEN, "a parameter differs")
-        difference = next(differences(self._prover, book), None)
-        if difference is None:
-            return Fate(change, EQUIVALENT, "the same is seen and legal in every state, under all readings")
-        certainty = "" if difference.is_certain else " (perhaps: the solver was not done in time)"
-        return Fate(change, OPEN, f"{difference.what} otherwise{certainty}")
+@lru_cache(maxsize=1)
+def reasons() -> dict[str, str]:
+    """Why a mutant changes no game, by what it says."""
+    held = table(read_yaml(_REASONS), "the reasons").entries
+    groups = [table(node, "a reason").entries for node in listing(held["reasons"])]
+    return {
+        change: text(group["because"], "because") for group in groups for change in texts(group["changes"], "changes")
+    }
