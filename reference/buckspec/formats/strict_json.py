@@ -24,8 +24,10 @@ Places = dict[Path, int]
 """Where each value begins; for a member of an object, where its key does."""
 
 _BLANK = re.compile(r"[ \t\n\r]*")
-# Possessive: without `++` and `*+`, a string that never ends would be tried in exponentially many ways.
-_IN_STRING = r'(?:[^"\\\x00-\x1f]++|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*+'
+# Plain signs and escapes by turns, so that there is one way only to read a string, even one that never ends.
+# (Possessive quantifiers would say it better, but before Python 3.11.5 they go wrong over a group.)
+_PLAIN = r'[^"\\\x00-\x1f]*'
+_IN_STRING = rf'{_PLAIN}(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{{4}}){_PLAIN})*'
 _STRING = re.compile(f'"{_IN_STRING}"')
 _STRING_SO_FAR = re.compile(f'"{_IN_STRING}')
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?P<more>(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)(?![0-9A-Za-z.+-])")
