@@ -45,7 +45,7 @@ class Scope:
     """What an expression can see: the rule book's symbols, local names, and which options are known to be present.
 
     `names` are further names with what they stand for. `not_here` says of names that other expressions can use why
-    this one cannot.
+    this one cannot. Where `by_number` is set, a member of a circle can be named by its number, as in a log.
     """
 
     symbols: Symbols
@@ -53,6 +53,7 @@ class Scope:
     present: frozenset[Expression] = frozenset()
     names: Mapping[str, t.Term] = field(default_factory=dict)
     not_here: Mapping[str, str] = field(default_factory=dict)
+    by_number: bool = False
 
     def knowing(self, *conditions: tuple[Expression, bool]) -> "Scope":
         """The scope below conditions that are true (or false)."""
@@ -77,7 +78,7 @@ def facts(condition: Expression, truth: bool) -> frozenset[Expression]:
 
 def check(expression: Expression, scope: Scope, wanted: Type) -> t.Term:
     """The checked form of the expression, which must be of the wanted type. Raises CheckError."""
-    term = _check(expression, scope)
+    term = _numbered(expression, wanted, scope) or _check(expression, scope)
     if not wanted.accepts(term.type):
         _mismatch(expression, term.type, wanted)
     return term
@@ -120,6 +121,18 @@ def _check(expression: Expression, scope: Scope) -> t.Term:
             return _binary(expression, scope)
         case Conditional():
             return _conditional(expression, scope)
+
+
+def _numbered(expression: Expression, wanted: Type, scope: Scope) -> t.Const | None:
+    """The member of a circle that a number stands for; None where it is a number like any other."""
+    domain = scope.symbols.domains.get(wanted.base)
+    if not isinstance(expression, Integer) or not scope.by_number or domain is None or not domain.circular:
+        return None
+    if expression.value >= domain.size:
+        raise CheckError(
+            expression.at, f"there is no such {domain.name}", str(expression.value), f"0 to {domain.size - 1}"
+        )
+    return t.Const(expression.value, Type(domain.name))
 
 
 def _certain(expression: Expression, term: t.Term, scope: Scope) -> t.Term:
@@ -186,7 +199,8 @@ def _constant(expression: Constant, scope: Scope) -> t.Term:
 def _items(expression: Items, scope: Scope) -> t.Term:
     if not expression.items:
         return t.Const(0, EMPTY)
-    terms = [_check(item, scope) for item in expression.items]
+    circle = next((Type(domain.name) for domain in scope.symbols.domains.values() if domain.circular), INT)
+    terms = [_numbered(item, circle, scope) or _check(item, scope) for item in expression.items]
     for item, term in zip(expression.items, terms, strict=True):
         wanted = Type(terms[0].type.base)
         if wanted.base not in scope.symbols.domains or not wanted.accepts(term.type):
@@ -208,12 +222,8 @@ def _call(expression: Call, scope: Scope) -> t.Term:
     name, symbols = expression.function, scope.symbols
     if name == "left":
         _arguments(expression, name, (1, 2))
-        start = _check(expression.arguments[0], scope)
-        domain = symbols.domains.get(start.type.base)
-        if domain is None or not domain.circular or start.type != Type(domain.name):
-            _mismatch(
-                expression.arguments[0], start.type, Type(next(d.name for d in symbols.domains.values() if d.circular))
-            )
+        circle = Type(next(domain.name for domain in symbols.domains.values() if domain.circular))
+        start = check(expression.arguments[0], scope, circle)
         steps = check(expression.arguments[1], scope, INT) if expression.arguments[1:] else t.Const(1, INT)
         return t.Left(start, steps, start.type)
     if name == "sum":
@@ -303,8 +313,8 @@ def _binary(expression: Binary, scope: Scope) -> t.Term:
         case "==" | "!=":
             return _equality(expression, scope)
         case "in":
-            element = _check(left, scope)
             target = _check(right, scope)
+            element = _numbered(left, target.type, scope) or _check(left, scope)
             if not target.type.many:
                 _mismatch(right, target.type, Type(element.type.base, many=True))
             wanted = Type(element.type.base if target.type == EMPTY else target.type.base)
@@ -319,6 +329,8 @@ def _binary(expression: Binary, scope: Scope) -> t.Term:
 
 def _equality(expression: Binary, scope: Scope) -> t.Term:
     left, right = _check(expression.left, scope), _check(expression.right, scope)
+    left = _numbered(expression.left, right.type, scope) or left
+    right = _numbered(expression.right, left.type, scope) or right
     negated = expression.operator == "!="
     if NOTHING in (left.type, right.type):
         other, at = (right, expression.right) if left.type == NOTHING else (left, expression.left)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import NoReturn, TypeAlias
 
 _TOKEN = re.compile(
-    r"\s*(?:(?P<int>\d+)|(?P<word>[A-Za-z_]\w*)|(?P<sign>&&|\|\||[<>=!]=|[-+*!<>?:.,()\[\]]))", re.ASCII
+    r"\s*(?:(?P<word>\d*[A-Za-z_]\w*)|(?P<int>\d+)|(?P<sign>&&|\|\||[<>=!]=|[-+*!<>?:.,()\[\]]))", re.ASCII
 )
 _QUOTED = re.compile(r"(?P<quote>['\"])(?P<text>.*?)(?P=quote)")
 _ALMOST = {"=": "==", "&": "&&", "|": "||"}  # signs of other languages, and what they are here
