@@ -69,13 +69,13 @@ def opening(rng: Random, rules: Rules, style: Style = UNIFORM) -> State:
     for variable in rules.book.variables.values():
         if variable.life == LIVES[0] and variable.first is None:
             given[variable.name] = rng.randrange(rules.book.domains[variable.type.base].size)
-        elif is_near and _is_counted_down(variable):
+        elif is_near and is_counted_down(variable):
             width = rules.slots[variable.name].width
             given[variable.name] = [rng.randint(1, style.nearness) for _ in range(width)]
     return interpret.start(rules, given)
 
 
-def _is_counted_down(variable: Variable) -> bool:
+def is_counted_down(variable: Variable) -> bool:
     """A number of the whole game that begins with a parameter, for each player."""
     return (
         variable.life == LIVES[0]
@@ -94,8 +94,13 @@ def hand(rng: Random, state: State, style: Style = UNIFORM) -> tuple[tuple[Event
     """The events of one random hand, and the state after it. Raises ValueError if no hand can be dealt."""
     if not deals(state):
         raise ValueError("no hand can be dealt now")
+    return played(rng, state, pack(rng, state, style), style)
+
+
+def played(rng: Random, state: State, deal: Event, style: Style = UNIFORM) -> tuple[tuple[Event, ...], State]:
+    """The events of one random hand of a pack, and the state after it."""
     moods = {name: rng.choice(style.moods) for name in state.rules.events}
-    event: Event | None = pack(rng, state, style)
+    event: Event | None = deal
     events = []
     while event is not None:
         after = apply(state, event)

@@ -9,14 +9,13 @@ says: the suite has to notice.
 """
 
 import argparse
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from random import Random
 from typing import Any
 
 import msgspec
 
-from buckspec.formats.game_log import GameClaims, HandClaims
 from buckspec.interpret import phase_clause
 from buckspec.load import load_profile
 from buckspec.observe import observe
@@ -29,12 +28,12 @@ from buckspec.state import Event, Refused, State
 from buckspec.words import from_log, to_log, words_of
 from buckspec_conformance.engine import CannotHonour, serve
 from buckspec_conformance.forms import HELLO, PLAY, RECORD, VERSION
+from buckspec_conformance.logs import log_of
 from buckspec_conformance.messages import HelloResponse, Identity
-from buckspec_conformance.random_hands import RARE, Game, game
+from buckspec_conformance.random_hands import RARE, game
 
 Json = dict[str, Any]
 
-FORMAT = "buckspec-log/1"
 _MOST_HANDS = 12
 _SETTLED = ("turn", "legal")
 
@@ -112,11 +111,11 @@ class ReferenceEngine:
     def record(self, request: Mapping[str, Any]) -> Json:
         """Games of its own, as logs: random legal play."""
         rules = self.rules(request)
-        told = _differing(rules) if self.declares else {}
         logs = []
         for number in range(request["games"]):
             rng = Random(f"{request['seed']} {number}")  # noqa: S311 - games, not secrets
-            logs.append(_log(rules, request, told, game(rng, rules, RARE, _MOST_HANDS)))
+            played = game(rng, rules, RARE, _MOST_HANDS)
+            logs.append(log_of(played, request["profile"], request.get("parameters") or {}, declares=self.declares))
         return {"logs": logs}
 
 
@@ -170,52 +169,6 @@ def _shown(state: State) -> Json:
     turn = seats.pop() if len(seats) == 1 else None
     choices = [to_log(state.rules, event) for event in events]
     return {**dict(zip(_SETTLED, (turn, choices), strict=True)), **observe(state)}
-
-
-# ---------------------------------------------------------------------- record
-
-
-def _log(rules: Rules, request: Mapping[str, Any], readings: Mapping[str, str], played: Game) -> Json:
-    """A game as a log, with every claim."""
-    hands = [_logged(rules, events, after) for events, after in zip(played.hands, played.after, strict=True)]
-    return {
-        "format": FORMAT,
-        "profile": request["profile"],
-        "parameters": request.get("parameters") or {},
-        "readings": readings,
-        "start": {"totals": _totals(played.before)},
-        "hands": hands,
-        "claims": _claims(observe(played.after[-1]), GameClaims.__struct_fields__),
-    }
-
-
-def _differing(rules: Rules) -> dict[str, str]:
-    """The readings that are not those of the profile."""
-    return {name: reading for name, reading in rules.readings.items() if rules.book.readings[name] != reading}
-
-
-def _totals(state: State) -> object:
-    rules = state.rules
-    observation = rules.book.observations["totals"]
-    seats = range(rules.seats.size)
-    parameter = rules.seats.parameter
-    return [state.evaluator.term(observation.value, {parameter: seat}) for seat in seats]
-
-
-def _logged(rules: Rules, events: Sequence[Event], after: State) -> Json:
-    pack, *said = events
-    codes = words_of(rules).codes
-    seen = observe(after)
-    return {
-        "dealer": seen["dealer"],
-        "deck": [codes[card] for card in pack.about],
-        "events": [to_log(rules, event) for event in said],
-        "claims": _claims(seen, HandClaims.__struct_fields__),
-    }
-
-
-def _claims(seen: Mapping[str, object], names: Iterable[str]) -> Json:
-    return {name: seen[name] for name in names if name in seen}
 
 
 # ---------------------------------------------------------------------- as a program

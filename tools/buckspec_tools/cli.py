@@ -29,6 +29,7 @@ COMMANDS = (
     "profiles",
     "lint",
     "prove",
+    "witness",
     "mutants",
     "conform",
     "doctor",

@@ -9,7 +9,7 @@ import re
 import signal
 import sys
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 
 import click
@@ -19,6 +19,14 @@ from buckspec_tools import exits
 
 class ClosedError(Exception):
     """Nobody reads the output any more. Not an OSError: click would make exit code 1 of that, which means a verdict."""
+
+
+class ExcerptError(click.UsageError):
+    """A mistake in a text on the command line, with lines that show it with a mark below the place."""
+
+    def __init__(self, message: str, excerpt: Sequence[str], ctx: click.Context | None = None) -> None:
+        super().__init__(message, ctx)
+        self.excerpt = tuple(excerpt)
 
 
 @contextmanager
@@ -69,6 +77,8 @@ def usage_lines(fault: click.ClickException) -> str:
     """A mistake on the command line: what it is, and where to read on."""
     context = fault.ctx if isinstance(fault, click.UsageError) else None
     message = f"error: {bearable(fault.format_message().rstrip('.'))}"
+    if isinstance(fault, ExcerptError):
+        message = "\n".join([message, *fault.excerpt])
     return f"{message}\nTry “{context.command_path} --help”." if context else message
 
 

@@ -10,7 +10,7 @@ from click.shell_completion import CompletionItem
 
 LANGUAGES = ("en", "es", "pt-BR")
 FORMATS = ("text", "json")
-_WHOLE = re.compile("-?(0|[1-9][0-9]{0,17})")  # the digits that a log may have
+WHOLE = re.compile("-?(0|[1-9][0-9]{0,17})")  # the digits that a log may have
 
 
 def suggestion(word: str, known: Sequence[str]) -> str:
@@ -36,7 +36,7 @@ class Number(click.IntRange):
     """A whole number that is written as in a log."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        if isinstance(value, str) and not _WHOLE.fullmatch(value):
+        if isinstance(value, str) and not WHOLE.fullmatch(value):
             self.fail(f"found {value}; expected a whole number", param, ctx)
         number: Any = value
         return super().convert(number, param, ctx)
@@ -79,7 +79,7 @@ class Pair(click.ParamType[Any]):
         if not self.number:
             return left, right
         # as in a log: int() would take other scripts, blanks and underlines as well
-        if not _WHOLE.fullmatch(right):
+        if not WHOLE.fullmatch(right):
             self.fail(f"{left}: found {right}; expected a whole number", param, ctx)
         return left, int(right)
 

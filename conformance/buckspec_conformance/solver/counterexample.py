@@ -69,13 +69,13 @@ def _event(obligation: Obligation, state: State, model: z3.ModelRef) -> Event | 
     if rule.by_chance:
         assert obligation.after is not None  # noqa: S101 what chance brings shows in the state after it
         after = state_in(model, state.rules, obligation.after.values)
-        return Event(rule.id, None, tuple(_pack(state.rules.events[rule.id], state, after)))
+        return Event(rule.id, None, tuple(pack_of(state.rules.events[rule.id], state, after)))
     about = tuple(value_in(model, local[taken.name]) for taken in rule.takes if taken.name in local)
     actor = local.get("actor")
     return Event(rule.id, value_in(model, actor) if isinstance(actor, Pick) else None, about)
 
 
-def _pack(rule: EventRule, before: State, after: State) -> Iterator[int]:
+def pack_of(rule: EventRule, before: State, after: State) -> Iterator[int]:
     """The cards in an order in which they can lie when one state is dealt from another."""
     rules = before.rules
     left: dict[int, list[int]] = {}

@@ -116,14 +116,14 @@ class Prover:
         return answer, slow.model() if answer == z3.sat else None
 
 
-def checked(solver: z3.Solver) -> z3.CheckSatResult:
-    """The answer of a solver, which ends at once with KeyboardInterrupt after Ctrl-C.
+def checked(solver: z3.Solver, *assumed: z3.BoolRef) -> z3.CheckSatResult:
+    """The answer of a solver under assumptions, which ends at once with KeyboardInterrupt after Ctrl-C.
 
     Left to itself, Z3 takes the signal for its own and says that it does not know.
     """
     solver.set("ctrl_c", False)
     with ThreadPoolExecutor(1) as pool:
-        answer = pool.submit(solver.check)
+        answer = pool.submit(solver.check, *assumed)
         try:
             return answer.result()
         except KeyboardInterrupt:

@@ -18,11 +18,11 @@ def example(moment: Moment, say: Sentences, *, plain: bool) -> list[str]:
     hand = str(moment.hand + 1)
     # the deal comes before the first event that a log has
     place = say.report("place", hand=hand, event=str(moment.done)) if moment.done else f"{say.report('hand')} {hand}"
-    happens = f": {_done(moment.next, values)}" if moment.next else ""
+    happens = f": {done(moment.next, values)}" if moment.next else ""
     lines = [f"{moment.file}, {place}{happens}"]
     lines += [f"{say.report('readings-chosen')}: {name} = {chosen}" for name, chosen in moment.readings.items()]
     if moment.refused is not None:
-        lines.append(f"{say.report('illegal')}: {_done(moment.refused, values)}")
+        lines.append(f"{say.report('illegal')}: {done(moment.refused, values)}")
     if moment.of is not None:
         lines.append(_value(moment, *moment.of, values))
     return lines
@@ -62,7 +62,8 @@ def _word(verdict: Verdict, say: Sentences) -> str:
     return f"{word}: {place}, {', '.join(broken.clause for broken in verdict.violations)}"
 
 
-def _done(event: Event, values: Values) -> str:
+def done(event: Event, values: Values) -> str:
+    """What somebody does, in words."""
     rules = values.rules
     rule = rules.book.events[event.id]
     words = {"player": values.player(event.seat)} if event.seat is not None else {}

@@ -1,0 +1,1 @@
+"""Hands in which a condition holds: found by a solver, or shown to be none."""
