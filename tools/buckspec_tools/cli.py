@@ -31,6 +31,7 @@ COMMANDS = (
     "prove",
     "witness",
     "mutants",
+    "coverage",
     "conform",
     "doctor",
     "new-adapter",
