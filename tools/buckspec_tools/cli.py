@@ -20,6 +20,7 @@ The rules of Buck Euchre: judge recorded games, and read and check the rules.
   buckspec profiles                      which forms of the game are known?
   buckspec lint my-table.yaml            is my house rule well written?
   buckspec prove my-table.yaml           does it leave a hole, or contradict itself?
+  buckspec diff ohio my-table.yaml       where does it part from another form?
   buckspec conform -- node adapter.js    does my engine play by the rules?
 """
 
@@ -30,6 +31,7 @@ COMMANDS = (
     "lint",
     "prove",
     "witness",
+    "diff",
     "mutants",
     "coverage",
     "conform",

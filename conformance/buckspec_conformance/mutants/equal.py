@@ -9,7 +9,7 @@ may differ where nobody asks for it), all that can be seen is compared: the phas
 and what follows.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
@@ -22,7 +22,7 @@ from buckspec_conformance.solver import values as v
 from buckspec_conformance.solver.events import happen, its_time, requirements, writes
 from buckspec_conformance.solver.guards import Guard, all_of, any_of, at_most_one, conj, disj, equal, neg
 from buckspec_conformance.solver.obligations import Obligation
-from buckspec_conformance.solver.selection import Selection
+from buckspec_conformance.solver.selection import Selection, fixed
 from buckspec_conformance.solver.states import places
 from buckspec_conformance.solver.symbolic import Locals, Symbolic
 from buckspec_conformance.solver.theory import Given, Goal, Theory
@@ -41,10 +41,11 @@ class Pair:
 
 @dataclass(frozen=True, eq=False)
 class Twins:
-    """The original rules, as a theory, and changed ones."""
+    """The original rules, as a theory, and changed ones: under the same readings, or under others."""
 
     theory: Theory
     changed: RuleBook
+    readings: Mapping[str, str] | None = None
 
     @cached_property
     def differences(self) -> Differences:
@@ -53,13 +54,17 @@ class Twins:
 
     @cached_property
     def selection(self) -> Selection:
-        """The same readings; the numbers of the changed rules."""
+        """The same readings, or the others; the numbers of the changed rules."""
         numbers = {name: number.value for name, number in self.changed.parameters.items()}
+        if self.readings is not None:
+            return fixed(self.changed, self.readings, numbers)
         return replace(self.theory.selection, parameters=numbers)
 
     @cached_property
     def affected(self) -> frozenset[str]:
-        """The changed definitions, and those that use them, directly or not."""
+        """The changed definitions, and those that use them, directly or not; all, where readings may have changed."""
+        if self.readings is not None:
+            return frozenset(self.changed.definitions)
         found = set(self.differences.definitions)
         uses = {
             name: t.definitions_in([*definition.terms(), *self.theory.book.definitions[name].terms()])

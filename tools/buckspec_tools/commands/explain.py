@@ -1,10 +1,17 @@
 """`buckspec explain`: what is the rule, who says so, and what else do people play?"""
 
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
 import click
 from click.shell_completion import CompletionItem
 
 from buckspec_tools.options import ProfileName, language
 from buckspec_tools.output import put, shows
+
+if TYPE_CHECKING:
+    from buckspec.rulebook import Question
+    from buckspec_conformance.partings import Parting
 
 _HELP = """\
 Explain a clause, a question, a term, a statement of the sources, a parameter or a chapter of the rules.
@@ -23,6 +30,12 @@ def _complete(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> 
     from buckspec_tools.names import USUAL
 
     return [CompletionItem(name) for name in open_library(USUAL).names() if name.startswith(incomplete)]
+
+
+def _partings(question: "Question") -> "Mapping[tuple[str, str], Parting | None]":
+    from buckspec_tools.told_apart import told_apart
+
+    return told_apart(question)
 
 
 @click.command(name="explain", help=_HELP, short_help="Explain a rule, a question or a word of the game.")
@@ -44,7 +57,7 @@ def command(ctx: click.Context, words: tuple[str, ...], profile: str | None, lan
     rules, own = library.rules, library.own_file
     explainer = Explainer(
         library, load_sentences(lang), lambda clause: examples.find(clause, rules, own), plain,
-        lambda question: examples.tell_apart(question, rules, own),
+        lambda question: examples.tell_apart(question, rules, own), _partings,
     )  # fmt: skip
     name = " ".join(words)
     lines = explainer.all_of(name) if words else explainer.overview()

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from buckspec.rulebook import Clause, Question, Under
 from buckspec.sentences import Sentences, TermText, languages, load_sentences
@@ -13,6 +14,9 @@ from buckspec_tools.report.columns import INDENT, indented, labelled, wrapped
 from buckspec_tools.report.example import difference, example
 from buckspec_tools.report.explain_clause import entries
 
+if TYPE_CHECKING:
+    from buckspec_conformance.partings import Parting
+
 Block = tuple[str, list[str]]
 """A heading and the lines below it."""
 
@@ -21,7 +25,8 @@ Block = tuple[str, list[str]]
 class Explainer:
     """Explains in one language, from one profile.
 
-    `example` finds a recorded case of a clause, `apart` one that readings of a question judge differently.
+    `example` finds a recorded case of a clause, `apart` one that readings of a question judge differently, `partings`
+    where each two of them part.
     """
 
     library: Library
@@ -29,6 +34,7 @@ class Explainer:
     example: Callable[[Clause], Moment | None]
     plain: bool = False
     apart: Callable[[Question], Difference | None] = lambda _: None
+    partings: Callable[[Question], Mapping[tuple[str, str], "Parting | None"]] = lambda _: {}
 
     def all_of(self, name: str) -> list[str]:
         """Everything that goes by a name, each on its own; nothing if nothing does."""
@@ -90,6 +96,7 @@ class Explainer:
                 (self.say.report("explain-clauses"), self._clauses(self._depending(name))),
                 (self.say.report("explain-sources"), self._cited(question.cites)),
                 (self.say.report("explain-example"), self._difference(question)),
+                (self.say.report("explain-partings"), self._partings(question)),
             ],
         )  # fmt: skip
 
@@ -253,6 +260,11 @@ class Explainer:
     def _difference(self, question: Question) -> list[str]:
         found = self.apart(question)
         return difference(found, question.id, self.library.rules, self.say) if found else []
+
+    def _partings(self, question: Question) -> list[str]:
+        from buckspec_tools.report.parting import partings  # it brings a solver, which takes its time
+
+        return labelled(partings(question, self.partings(question), self.say, plain=self.plain))
 
 
 def _called(word: TermText) -> str:
