@@ -49,7 +49,7 @@ _ANY = "any"
 @click.option("--dealer", type=Number(min=0), metavar="SEAT", help="Who deals.  [default: anybody]")
 @click.option("--totals", metavar="NUMBERS|any", help="The totals before the hand.  [default: those of a new game]")
 @click.option(
-    "--parameter", "parameters", type=Pair("NAME", "NUMBER", number=True), multiple=True, callback=once,
+    "--set", "parameters", type=Pair("NAME", "NUMBER", number=True), multiple=True, callback=once,
     help="Set a number of the profile.",
 )  # fmt: skip
 @click.option(
