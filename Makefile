@@ -35,8 +35,9 @@ setup-bench: $(READY) ## what only benchmarks need, besides
 example: $(READY)    ## replay a whole recorded game and say what the rules make of it
 	$(BIN)/buckspec replay spec/examples/whole-game.json
 
+# In as many processes as there are processors, each with whole files: what a file sets up is set up once.
 test: $(READY)       ## the tests
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
 
 test-slow: $(READY)  ## the tests that take more than a few seconds each
 	$(BIN)/python -m pytest -m slow
