@@ -173,10 +173,10 @@ class _Examination:
         except Ended as end:
             process.overhear()
             received = b"\n".join([*got, process.begun or bytes(process.noise)])
+            shown = "; the end of standard error is shown below" if process.noise else ""
             self.tell(
                 end.fault, "fault", f"{end}, {len(got)} of {lines} answers were there",
-                "let no exception end the adapter, and read until bye or the end of input; the end of standard error "
-                "is shown below", sent, received,
+                f"let no exception end the adapter, and read until bye or the end of input{shown}", sent, received,
             )  # fmt: skip
             raise _Stop from None
         if len(got) < lines:
@@ -218,7 +218,7 @@ class _Examination:
                 "not-json": "write one JSON object a line to standard output, and everything else to standard error",
                 "no-id": "copy the id of the request into its answer",
                 "wrong-id": "copy the id of the request into its answer, as the number that it is",
-                "twice": "write one line for each request",
+                "twice": "write one line for each request, and copy its id into it",
                 "missing": "answer with one step after the deal and one for each event, each with what hello reports",
             }
             todo = advice.get(error.fault, "write what the schema of the message has; see schemas/engine-*.json")
@@ -266,6 +266,8 @@ class _Examination:
                         return line
                     self.before_hello += 1
                     todo = "write nothing to standard output before the answer to hello"
+                    if banner.lstrip().startswith(b"{"):
+                        todo = "write each answer in one line, without line ends in it"
                     self.tell("banner", "fault", "the first line is not the answer to hello", todo, b"", banner)
                 lines = process.lines(monotonic() + self.limits.answer)
         self.found.clear()  # it is no banner if nothing comes after it

@@ -111,7 +111,8 @@ def parsed(raw: bytes) -> object:
         fault = "not-json"
         return parse(raw)
     except StrictJsonError as error:
-        raise ProtocolError(fault, f"at {error}") from None
+        what = "not JSON: at" if fault == "not-json" else "at"
+        raise ProtocolError(fault, f"{what} {error}") from None
 
 
 def _any(_: Struct) -> bool:

@@ -59,6 +59,19 @@ def test_a_slow_start_is_worth_a_word(bad: Command, sample: dict[str, Any], monk
     assert [(finding.fault, finding.level) for finding in found("good", bad, sample)] == [("slow-start", "info")]
 
 
+def test_an_answer_of_many_lines_is_no_banner(bad: Command, sample: dict[str, Any]) -> None:
+    first = examine(bad("many_lines"), Limits(answer=0.3, start=2.0, stop=0.3), sample)[0]
+    assert first.todo == "write each answer in one line, without line ends in it", first
+
+
+def test_only_what_was_written_to_standard_error_is_announced(bad: Command, sample: dict[str, Any]) -> None:
+    limits = Limits(answer=0.3, start=2.0, stop=0.3)
+    silent, noisy = (examine(command, limits, sample)[0] for command in (["true"], bad("dies_at_once")))
+    assert (silent.fault, noisy.fault) == ("ended", "ended")
+    assert "shown below" not in silent.todo
+    assert "shown below" in noisy.todo
+
+
 def test_the_bytes_are_shown_escaped_and_shortened(bad: Command, sample: dict[str, Any]) -> None:
     (finding,) = found("latin_1", bad, sample)
     assert r"se\xf1or" in finding.received

@@ -33,6 +33,11 @@ def banner():
     serve()
 
 
+def many_lines():
+    """Each answer is written as people like to read it."""
+    serve(greet=lambda number: write(json.dumps(hello(number), indent=1).encode() + b"\n"))
+
+
 def banner_after_hello():
     serve(greet=lambda number: [write(json.dumps(hello(number)).encode() + b"\nready\n"), os._exit(0)])
 
