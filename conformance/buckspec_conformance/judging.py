@@ -20,7 +20,7 @@ from buckspec_conformance.asking import Answer, Failure, Outcome, Transport
 from buckspec_conformance.blame import involved
 from buckspec_conformance.case import Case, Result, judge
 from buckspec_conformance.case import Outcome as CaseOutcome
-from buckspec_conformance.compare import Difference
+from buckspec_conformance.compare import ACCEPTED, Difference
 from buckspec_conformance.fingerprint import Heard, recognised
 from buckspec_conformance.invariants import INVARIANT, Invariants, Watched
 from buckspec_conformance.messages import PlayResponse, RecordResponse, Step
@@ -188,6 +188,11 @@ class Judge:
         if not passed:
             again = self._asks_again(plan.case.id)
             told = Found(message=found.message, request=dict(plan.case.request), actual=found.verdict, reproduce=again)
+            if found.illegal is not None:
+                told = structs.replace(
+                    told, request=dict(found.illegal.request), hand=found.illegal.hand, step=found.illegal.step,
+                    field=ACCEPTED, expected=False, actual=True,
+                )  # fmt: skip
         return CaseRecord(
             id=plan.case.id,
             layer=plan.case.layer,

@@ -1,28 +1,40 @@
 """Games that an engine played by itself (`record`): asked for, replayed by buckspec, judged."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
 from msgspec import to_builtins
 
-from buckspec.formats.game_log import GameLog
+from buckspec.formats.game_log import GameLog, Hand
 from buckspec.problem import SpecError
 from buckspec.replay import ReplayError, replay, rules_for
 from buckspec.rules import Rules
 from buckspec.verdict import INCOMPLETE, LEGAL, UNDETERMINED, UNREADABLE, Source, Verdict, to_json
 from buckspec_conformance.case import Case, Outcome
-from buckspec_conformance.forms import RECORD
+from buckspec_conformance.forms import PLAY, RECORD
 from buckspec_conformance.messages import RecordResponse
 from buckspec_conformance.oracle import expected
-from buckspec_conformance.plan import Planner
+from buckspec_conformance.plan import Planner, cut
 from buckspec_conformance.situations import clauses_met
 
 
 @dataclass(frozen=True)
+class Illegal:
+    """A request to play that ends with an event that the rules refuse, and its hand and step."""
+
+    request: Mapping[str, Any]
+    hand: int
+    step: int
+
+
+@dataclass(frozen=True)
 class Judged:
-    """What came of recorded games: the clauses that were played, how many events, and what is wrong, if anything."""
+    """What came of recorded games: the clauses that were played, how many events, and what is wrong, if anything.
+
+    `illegal` asks for the game up to the event that is not legal, where the cards are told.
+    """
 
     outcome: Outcome
     clauses: tuple[str, ...] = ()
@@ -30,6 +42,7 @@ class Judged:
     blame: tuple[str, ...] = ()
     message: str = ""
     verdict: Mapping[str, Any] | None = None
+    illegal: Illegal | None = None
 
 
 def record_cases(planner: Planner, seed: int, games: int) -> Iterator[Case]:
@@ -78,7 +91,20 @@ def _judged(rules: Rules, request: Mapping[str, Any], log: GameLog, number: int)
         said = f"logs[{number}] cannot be judged: {verdict.missing[0]} is not told"
         return Judged("unsupported", message=said, verdict=told)
     blame = tuple(broken.clause for broken in verdict.violations)
-    return Judged("failed", blame=blame, message=_said(verdict, number), verdict=told)
+    said, illegal = _said(verdict, number), _illegal(verdict, request, log)
+    return Judged("failed", blame=blame, message=said, verdict=told, illegal=illegal)
+
+
+def _illegal(verdict: Verdict, request: Mapping[str, Any], log: GameLog) -> Illegal | None:
+    """The game up to the event that is not legal; None if there is no such event, or not all cards are told."""
+    at = verdict.at
+    if at is None or at.event is None or not verdict.violations:
+        return None
+    if any(hand.deck is None or hand.events is None for hand in log.hands[: at.hand + 1]):
+        return None
+    asked = _request(log.hands[: at.hand + 1], log.start)
+    head = {name: request[name] for name in ("profile", "parameters", "readings")}
+    return Illegal({"op": PLAY, **head, **cut(asked, at.hand, at.event + 1)}, at.hand, at.event + 1)
 
 
 def _said(verdict: Verdict, number: int) -> str:
@@ -104,16 +130,16 @@ def _played(rules: Rules, log: GameLog) -> tuple[tuple[str, ...], int]:
     size = sum(len(hand.events or ()) for hand in log.hands)
     if any(hand.deck is None or hand.events is None or hand.claims is None for hand in log.hands):
         return (), size
-    hands = expected(rules, _request(log))
+    hands = expected(rules, _request(log.hands, log.start))
     steps = chain(hands[0], hands[-1] if len(hands) > 1 else ())
     return tuple(sorted({clause for step in steps for clause in clauses_met(step)})), size
 
 
-def _request(log: GameLog) -> dict[str, Any]:
-    """The request to play what a log tells."""
-    told: dict[str, Any] = to_builtins(log)
-    hands = [{**hand, "events": [_without_none(event) for event in hand["events"]]} for hand in told["hands"]]
-    return {"start": told.get("start"), "hands": hands}
+def _request(hands: Sequence[Hand], start: object) -> dict[str, Any]:
+    """The request to play what a log tells of these hands."""
+    told: list[dict[str, Any]] = to_builtins(hands)
+    played = [{**hand, "events": [_without_none(event) for event in hand["events"]]} for hand in told]
+    return {"start": to_builtins(start), "hands": played}
 
 
 def _without_none(event: Mapping[str, Any]) -> dict[str, Any]:
