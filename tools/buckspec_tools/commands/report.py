@@ -37,7 +37,7 @@ def command(ctx: click.Context, form: str, runs: tuple[Path, ...], verbose: bool
     wanted = 2 if form == DIFF else 1
     if len(runs) != wanted:
         expected = "the record of an old run and of a new one" if form == DIFF else "the record of one run"
-        raise click.UsageError(f"found {len(runs)} files; expected {expected}", ctx)
+        raise click.UsageError(f"found {len(runs)} {'file' if len(runs) == 1 else 'files'}; expected {expected}", ctx)
     held = [_read(ctx, file) for file in runs]
     if form == DIFF:
         from buckspec_conformance.table import diff

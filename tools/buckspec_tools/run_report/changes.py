@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from buckspec.formats.wording import harmless
-from buckspec_conformance.table import Change, Changes
+from buckspec_conformance.table import PASSED, Change, Changes
 from buckspec_tools.report.columns import aligned, indented
 
 _WRONG = ("failed", "other-reading")
@@ -13,9 +13,10 @@ _ABSENT = "not in the run"
 def lines(found: Changes) -> Iterator[str]:
     """The changes of clauses and cases, what got worse first."""
     for heading, changes in (("Clauses", found.clauses), ("Cases", found.cases)):
-        worse = [change for change in changes if _worse(change)]
-        others = [change for change in changes if not _worse(change)]
-        for word, told in (("worse", worse), ("otherwise", others)):
+        kinds: dict[str, list[Change]] = {"worse": [], "better": [], "otherwise": []}
+        for change in changes:
+            kinds[_kind(change)].append(change)
+        for word, told in kinds.items():
             if told:
                 yield f"{heading}, {word}: {len(told)}"
                 yield from indented(aligned(list(_rows(told))))
@@ -36,6 +37,13 @@ def is_worse(found: Changes) -> bool:
 def _worse(change: Change) -> bool:
     """As `Change` has it for outcomes; for a clause too, whose standing may have another name for what is wrong."""
     return change.is_worse or (change.after in _WRONG and change.before not in _WRONG)
+
+
+def _kind(change: Change) -> str:
+    """In which list it is told. What is new and right makes nothing better that was there."""
+    if _worse(change):
+        return "worse"
+    return "better" if change.after == PASSED and change.before is not None else "otherwise"
 
 
 def _rows(changes: Iterable[Change]) -> Iterator[list[str]]:
