@@ -13,6 +13,7 @@ Standing: TypeAlias = Literal["passed", "failed", "known-failure", "other-readin
 
 PASSED = "passed"
 KNOWN = "known-failure"
+STALE = "stale-known-failure"
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,8 @@ def rows(run: Run) -> tuple[Row, ...]:
             found.append(_row(run, clause, [case for case in cases if case.id not in explained], set()))
     found = [_spoilt(row) if row.clause in spoilt else row for row in found]
     found = [replace(row, blamed=blames[row.clause]) for row in found]
+    meant = {next(iter(blamed(run, case)), None) for case in run.cases if _is_fault(case) and case.id not in explained}
+    found = [_at_fault(row) if row.clause in meant else row for row in found]
     elsewhere = (Row(clause, "not-in-force", why=why) for clause, why in run.header.elsewhere.items())
     return (*found, *(row for row in elsewhere if row.clause not in by_clause))
 
@@ -74,12 +77,21 @@ def _spoilt(row: Row) -> Row:
     return replace(row, why="a property that is about it fails, but not by it")
 
 
+def _is_fault(case: CaseRecord) -> bool:
+    return case.outcome in BROKEN and case.outcome != STALE
+
+
+def _at_fault(row: Row) -> Row:
+    """The row of a clause that failures go back to, though no case of the run is for its sake."""
+    return replace(row, standing="failed", why=None) if row.standing == "not-covered" else row
+
+
 def _row(run: Run, clause: str, cases: Iterable[CaseRecord], explained: set[str]) -> Row:
     judged = [case for case in cases if case.outcome != "unsupported"]
     declined = [case for case in cases if case.outcome == "unsupported"]
-    broken = [case for case in judged if case.outcome in BROKEN]
+    broken = [case for case in judged if _is_fault(case)]
     known = [case for case in judged if case.outcome == KNOWN]
-    earned = [case for case in judged if case.outcome == PASSED and clause in case.earned]
+    earned = [case for case in judged if case.outcome in (PASSED, STALE) and clause in case.earned]
     why = run.header.uncovered.get(clause)
     standing: Standing
     if broken:
@@ -115,7 +127,9 @@ def counts(run: Run) -> dict[str, int]:
 
 @dataclass(frozen=True)
 class Group:
-    """Failures that go back to one clause, the smallest game first. `clause` is None where none can be named."""
+    """Failures that go back to one clause, the smallest game first. `clause` is None where none can be named; then all
+    of them came to the same outcome.
+    """
 
     clause: str | None
     cases: tuple[CaseRecord, ...]
@@ -130,11 +144,12 @@ def blamed(run: Run, case: CaseRecord) -> tuple[str, ...]:
 def failures(run: Run) -> tuple[Group, ...]:
     """What failed and is not explained by a reading, grouped by the clause to look at; the largest group first."""
     explained = {case for reading in run.readings for case in reading.cases}
-    groups: dict[str | None, list[CaseRecord]] = {}
+    groups: dict[tuple[str | None, str], list[CaseRecord]] = {}
     for case in run.cases:
         if case.outcome in BROKEN and case.id not in explained:
-            groups.setdefault(next(iter(blamed(run, case)), None), []).append(case)
-    found = [Group(clause, tuple(sorted(cases, key=_smallest))) for clause, cases in groups.items()]
+            clause = next(iter(blamed(run, case)), None)
+            groups.setdefault((clause, "" if clause else case.outcome), []).append(case)
+    found = [Group(clause, tuple(sorted(cases, key=_smallest))) for (clause, _), cases in groups.items()]
     return tuple(sorted(found, key=lambda group: (-len(group.cases), group.clause or "")))
 
 

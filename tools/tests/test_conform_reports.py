@@ -21,8 +21,10 @@ from buckspec_conformance.stream import (
     line_of,
     run_of,
 )
+from buckspec_conformance.table import diff
 from buckspec_tools.cli import cli
 from buckspec_tools.run_report import FORMATS, renderer
+from buckspec_tools.run_report.changes import lines
 from buckspec_tools.run_report.game import log_of
 from buckspec_tools.run_report.view import View
 
@@ -178,6 +180,18 @@ def test_the_same_fault_everywhere_is_no_next_step() -> None:
     assert "2 cases of which no clause is to blame" in text
 
 
+def test_what_got_no_answer_speaks_against_no_clause() -> None:
+    said, about = "found 1 as id; expected that of ", ("play.follow",)
+    faults = [case(name, "protocol-error", Found(message=said + name), clauses=about) for name in "ab"]
+    view = View(a_run(*faults))
+    text = renderer("text")(view)
+    assert "FAILED" not in text
+    assert "got no answer" in text
+    for form in ("text", "html", "markdown"):
+        assert "Answers against the protocol" in renderer(form)(view)
+    assert "Next: buckspec doctor -- " in text
+
+
 def test_a_second_look_decides_which_clause_is_blamed() -> None:
     later = BlameRecord(id="v-turn", clauses=("play.follow",))
     run = a_run(case("v-turn", "failed", TURN, clauses=("auction.in-turn",), blame=("auction.in-turn",)), more=(later,))
@@ -209,6 +223,18 @@ def test_diff_tells_what_is_worse(tmp_path: Path) -> None:
     assert worse.exit_code == 1
     assert "auction.in-turn" in worse.stdout
     assert CliRunner().invoke(cli, ["report", "diff", right, right]).exit_code == 0
+    lonely = CliRunner().invoke(cli, ["report", "diff", right])
+    assert "found 1 file; expected the record of an old run and of a new one" in lonely.output
+
+
+def test_diff_tells_what_is_better_apart_from_what_is_new() -> None:
+    before = a_run(case("mended", "failed"), case("gone", "failed"))
+    after = a_run(case("mended", "passed"), case("new", "passed"))
+    told = list(lines(diff(before, after)))
+    better, otherwise = told.index("Cases, better: 1"), told.index("Cases, otherwise: 2")
+    assert "mended" in told[better + 1]
+    assert "Nothing got worse." in told
+    assert not any("mended" in line for line in told[otherwise:])
 
 
 @pytest.mark.parametrize("args", [["junnit", "x"], ["text"], ["diff", "x"], ["text", "nowhere"]])

@@ -1,7 +1,7 @@
 """How clauses stand, by what came of the cases that are about them."""
 
 from buckspec_conformance.stream import BlameRecord, CaseRecord, Header, Run
-from buckspec_conformance.table import Row, rows
+from buckspec_conformance.table import Row, failures, rows
 
 CLAUSES = ("play.follow", "play.turn", "score.set")
 HEADER = Header(
@@ -47,3 +47,26 @@ def test_a_property_that_passes_covers_what_it_earned() -> None:
     )
     assert {clause for clause, row in found.items() if row.standing == "passed"} == {"play.follow"}
     assert found["score.set"].why == "what its cases show of it is not among what the engine reports"
+
+
+def test_a_clause_to_which_failures_go_back_does_not_hold_though_none_of_its_own_cases_was_asked() -> None:
+    asked = CaseRecord(id="v", layer="vector", outcome="failed", why="", clauses=("play.turn",), blame=("score.set",))
+    row = standing(asked)["score.set"]
+    assert (row.standing, row.blamed, row.why) == ("failed", 1, None)
+
+
+def test_a_known_failure_that_is_none_any_more_speaks_for_its_clause_and_not_against_it() -> None:
+    mended = CaseRecord(
+        id="v", layer="vector", outcome="stale-known-failure", why="", clauses=CLAUSES[:1], earned=CLAUSES[:1]
+    )
+    row = standing(mended)["play.follow"]
+    assert (row.standing, row.failed, row.earned) == ("passed", 0, 1)
+
+
+def test_failures_without_a_clause_to_blame_are_grouped_by_what_they_came_to() -> None:
+    cases = [
+        CaseRecord(id=name, layer="vector", outcome=outcome, why="", clauses=CLAUSES)  # type: ignore[arg-type]
+        for name, outcome in (("a", "crashed"), ("b", "timeout"), ("c", "crashed"))
+    ]
+    found = failures(Run(HEADER, tuple(cases), {}))
+    assert [[case.id for case in group.cases] for group in found] == [["a", "c"], ["b"]]

@@ -9,7 +9,7 @@ from buckspec_conformance.judging import JUDGED
 from buckspec_conformance.patience import DECLINED
 from buckspec_conformance.readings import TAG
 from buckspec_conformance.stream import BROKEN
-from buckspec_conformance.table import PASSED, Row, counts
+from buckspec_conformance.table import PASSED, STALE, Group, Row, counts
 from buckspec_tools.run_report.view import View
 
 COLUMNS = (("vector", "vectors"), ("property", "properties"), ("table", "tables"), ("record", "own games"))
@@ -20,10 +20,18 @@ _SAID = {
     "other-reading": ("is read otherwise", "are read otherwise"),
     "known-failure": ("is known to fail", "are known to fail"),
     "in doubt": ("is in doubt, as its cases fail by others", "are in doubt, as their cases fail by others"),
+    "unanswered": ("is in doubt, as its cases got no answer", "are in doubt, as their cases got no answer"),
     "passed": ("holds", "hold"),
     "not-covered": ("is not covered", "are not covered"),
 }
 _EARLY = {DECLINED: "all that was asked was declined in the same words"}
+_NOWHERE = {
+    STALE: "Known failures that are not true any more",
+    "protocol-error": "Answers against the protocol",
+    "crashed": "Crashed",
+    "timeout": "No answer in time",
+}
+"""How the cases are headed that speak of no clause."""
 _BARE = "the engine was not asked, or declined: "
 
 
@@ -48,7 +56,7 @@ def readings(view: View) -> Iterator[tuple[str, str]]:
         return
     for one in run.readings:
         says = view.say.reading(rules.book.questions[one.question], one.reading, rules.parameters)
-        explains = f"This explains {_number(len(one.cases), 'failure')}"
+        explains = f"This explains {number(len(one.cases), 'failure')}"
         advice = f'if it is meant, say so in hello: "readings": {{"{one.question}": "{one.reading}"}}'
         yield one.question, f"plays {one.reading}, not {one.instead_of}: {says} {explains}; {advice}"
     otherwise = {one.question for one in run.readings}
@@ -59,14 +67,14 @@ def readings(view: View) -> Iterator[tuple[str, str]]:
     rest = [name for name in rules.book.questions if name not in otherwise]
     for name in rest:
         if name in declared or view.verbose:
-            proof = f"shown by {_number(shown[name], 'game')}" if shown[name] else "not shown by any game"
+            proof = f"shown by {number(shown[name], 'game')}" if shown[name] else "not shown by any game"
             yield name, f"{rules.readings[name]} ({'as it says, ' if name in declared else ''}{proof})"
     silent = [name for name in rest if name not in declared]
     if silent and not view.verbose:
         proven = sum(1 for name in silent if shown[name])
         profile = harmless(str((run.header.hello or {}).get("profiles", ["the profile"])[0]))
         which = "all others" if len(silent) < len(rules.book.questions) else "all"
-        yield which, f"{_number(len(silent), 'question')} as {profile} reads them; games show it of {proven}"
+        yield which, f"{number(len(silent), 'question')} as {profile} reads them; games show it of {proven}"
 
 
 @dataclass(frozen=True)
@@ -82,26 +90,51 @@ class Standing:
 
 def standing(view: View, row: Row) -> Standing:
     """How a clause stands, in words."""
+    tested = sum(row.tested.values())
     match row.standing:
         case "passed":
             return Standing("passed")
         case "not-covered":
             return Standing("not covered", _uncovered(view, row))
+        case "failed" if row.clause in view.unanswered:
+            return Standing("in doubt", f"{row.failed} of {number(tested, 'case')} got no answer")
         case "failed" if is_in_doubt(view, row):
-            return Standing("in doubt", f"{row.failed} of {sum(row.tested.values())} cases fail by other clauses")
+            return Standing("in doubt", f"{row.failed} of {number(tested, 'case')} fail by other clauses")
+        case "failed" if not tested:
+            return Standing("FAILED", f"to blame in {number(row.blamed, 'case')}")
         case "failed":
-            return Standing("FAILED", f"{row.failed} of {sum(row.tested.values())} cases")
+            return Standing("FAILED", f"{row.failed} of {number(tested, 'case')}")
         case "other-reading":
             return Standing("other reading", "all its failures come from a reading that the engine plays otherwise")
         case "known-failure":
-            return Standing("known failure", f"{row.failed} of {sum(row.tested.values())} cases")
+            return Standing("known failure", f"{row.failed} of {number(tested, 'case')}")
         case _:
             return Standing("not in force", row.why or "")
 
 
 def is_in_doubt(view: View, row: Row) -> bool:
-    """Its cases fail, but what fails in them goes back to another clause, as far as can be told."""
-    return row.standing == "failed" and row.clause not in view.blamed and bool(view.blamed)
+    """Its cases fail, but what fails in them goes back to another clause, as far as can be told, or to none."""
+    is_elsewhere = bool(view.blamed) or row.clause in view.unanswered
+    return row.standing == "failed" and row.clause not in view.blamed and is_elsewhere
+
+
+def is_left_out(view: View, row: Row) -> bool:
+    """Whether it is of no interest in a run that was to ask only some cases: none of them tells anything of it."""
+    only = view.run.header.only
+    return bool(only) and row.standing == "not-covered" and not sum(row.tested.values()) and row.clause not in only
+
+
+def heading(group: Group) -> str:
+    """What failures have in common."""
+    return group.clause or _NOWHERE.get(group.cases[0].outcome, "Without a clause to blame")
+
+
+def advice(view: View, group: Group) -> str:
+    """What to do about failures that speak of no clause; nothing where that is not known."""
+    outcome = "" if group.clause else group.cases[0].outcome
+    if outcome == STALE:
+        return "ask again with --update-baseline, which takes them out of the file"
+    return f"buckspec doctor -- {view.command}" if outcome in ("protocol-error", "crashed", "timeout") else ""
 
 
 def _uncovered(view: View, row: Row) -> str:
@@ -157,11 +190,15 @@ def conclusion(view: View) -> str:
     early = f" The run was ended early ({_EARLY.get(footer.stopped, footer.stopped)})." if footer.stopped else ""
     if view.next_step is not None and not found.get(PASSED):
         return f"It does not conform: no case was answered.{early}"
-    if any(found.get(outcome) for outcome in BROKEN):
+    broken = {outcome for outcome in BROKEN if found.get(outcome)}
+    if broken == {STALE}:
+        many = number(found[STALE], "known failure is", "known failures are")
+        return f"Nothing fails that is not known, but {many} not true any more.{early}"
+    if broken:
         return f"It does not conform: {'; '.join(_shares(view))}.{early}"
     if not found.get(PASSED) and not found.get("known-failure"):
         return f"Nothing was tested.{early}"
-    known = f", but for {_number(found['known-failure'], 'known failure')}" if found.get("known-failure") else ""
+    known = f", but for {number(found['known-failure'], 'known failure')}" if found.get("known-failure") else ""
     rest = all_of - holds
     open_ = f"; {rest} are not covered by this run" if rest and not known else ""
     said = "Nothing is wrong so far" if footer.stopped else "It conforms, as far as it was asked"
@@ -171,16 +208,22 @@ def conclusion(view: View) -> str:
 def _shares(view: View) -> Iterator[str]:
     """How many clauses stand how, what is wrong first."""
     rows = [row for row in view.rows if row.standing != "not-in-force"]
-    found = Counter("in doubt" if is_in_doubt(view, row) else row.standing for row in rows)
+    doubt = {
+        row.clause: "unanswered" if row.clause in view.unanswered else "in doubt"
+        for row in rows
+        if is_in_doubt(view, row)
+    }
+    found = Counter(doubt.get(row.clause, row.standing) for row in rows)
     if view.run.readings:
-        yield f"{_number(len(view.run.readings), 'open question')} read otherwise than it says"
+        yield f"{number(len(view.run.readings), 'open question')} read otherwise than it says"
     nowhere = sum(len(group.cases) for group in view.failures if group.clause is None)
     if nowhere and not found["failed"]:
-        yield f"{_number(nowhere, 'case')} of which no clause is to blame"
+        yield f"{number(nowhere, 'case')} of which no clause is to blame"
     for place, word in enumerate(word for word in _SAID if found[word]):
         count = found[word]
-        yield f"{_number(count, 'clause') if not place else count} {_SAID[word][count != 1]}"
+        yield f"{number(count, 'clause') if not place else count} {_SAID[word][count != 1]}"
 
 
-def _number(count: int, what: str) -> str:
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"
+def number(count: int, one: str, many: str = "") -> str:
+    """So many of something."""
+    return f"{count} {one}" if count == 1 else f"{count} {many or one + 's'}"

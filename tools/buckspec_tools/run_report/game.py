@@ -45,8 +45,8 @@ def shown(view: View, case: CaseRecord) -> Shown:
         return Shown((), tuple(_plainly(case, found)), _detail(found))
     game = tuple(about.lines())
     if found.field is None:
-        said = harmless(str(found.actual))[:_LONG]
-        return Shown(game, (("the rules", case.why), ("the engine", f"{found.message}: {said}")))
+        points = [("the rules", case.why), ("the engine", found.message), *about.told(found.actual)]
+        return Shown(game, tuple(points))
     return Shown(game, tuple(about.points()), _detail(found))
 
 
@@ -137,7 +137,7 @@ class _Game:
 
     def _deal(self, deal: Expectation, number: int) -> Iterator[str]:
         report, state = self.say.report, deal.state
-        many = f" ({report('game')}: {len(self.hands)} {report('hand')})" if len(self.hands) > 1 else ""
+        many = f"/{len(self.hands)}" if len(self.hands) > 1 else ""
         totals = ", ".join(map(str, _listed(observed(deal.before, "totals"))))
         head = [f"{report('dealer')}: {self.values.named('dealer', observed(state, 'dealer'))}"]
         if deal.accepted and _UPCARD in self.rules.book.variables:
@@ -225,6 +225,18 @@ class _Game:
                 yield label, f"{name}: " + self._by_seat(name, value, _listed(other))
             else:
                 yield label, f"{name}: {self._one(name, value)}"
+
+    def told(self, step: object) -> Iterator[tuple[str, str]]:
+        """The state that the engine reports."""
+        for name, value in step.items() if isinstance(step, Mapping) else ():
+            observation = self.rules.book.observations.get(name)
+            if observation is None:
+                continue
+            if observation.domain is not None and isinstance(value, list):
+                seats = ((self.values.player(seat), self._one(name, one)) for seat, one in enumerate(value))
+                yield f"  {name}", "; ".join(f"{player}: {one}" for player, one in seats)
+            else:
+                yield f"  {name}", self._one(name, value)
 
     def _by_seat(self, name: str, value: Sequence[object], other: Sequence[object]) -> str:
         """The seats at which two lists differ."""

@@ -56,8 +56,8 @@ def _entries(entries: list[tuple[str, str]]) -> Iterator[str]:
 
 def _group(view: View, group: Group) -> Iterator[str]:
     first, *others = group.cases
-    name = escape(group.clause or "Without a clause to blame")
-    yield f'<section id="{name}"><h3>{name}</h3>'
+    name = escape(facts.heading(group))
+    yield f'<section id="{name.replace(" ", "-")}"><h3>{name}</h3>'
     if group.clause:
         yield f"<p>{escape(view.sentence(group.clause))}</p>"
     yield f"<p>{escape(harmless(first.id))} ({first.outcome}): {escape(harmless(first.why))}</p>"
@@ -66,13 +66,18 @@ def _group(view: View, group: Group) -> Iterator[str]:
     if others:
         named = "".join(f"<li>{escape(harmless(case.id))} ({case.outcome})</li>" for case in others)
         yield f"<details><summary>{len(others)} more</summary><ul>{named}</ul></details>"
+    if facts.advice(view, group):
+        yield f"<p>Next: {escape(facts.advice(view, group))}</p>"
     yield "</section>"
 
 
 def _clauses(view: View) -> Iterator[str]:
     yield "<h2>Clauses</h2>"
     names = "".join(f"<th>{name}</th>" for _, name in facts.COLUMNS)
-    for chapter, rows in view.chapters():
+    for chapter, every in view.chapters():
+        rows = [row for row in every if not facts.is_left_out(view, row)]
+        if not rows:
+            continue
         passed = sum(1 for row in rows if row.standing == "passed")
         is_open = "" if passed == len(rows) else " open"
         yield f"<details{is_open}><summary>{escape(chapter)}: {passed} of {len(rows)} passed</summary>"

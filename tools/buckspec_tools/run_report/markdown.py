@@ -37,7 +37,8 @@ def _failures(view: View) -> Iterator[str]:
     for group in view.failures:
         first = group.cases[0]
         sentence = f": {_safe(view.sentence(group.clause))}" if group.clause else ""
-        yield from [f"**{_safe(group.clause or first.outcome)}**{sentence} ({len(group.cases)} cases)", ""]
+        many = facts.number(len(group.cases), "case")
+        yield from [f"**{_safe(facts.heading(group))}**{sentence} ({many})", ""]
         # indented, so that nothing in it can end the block
         told = [harmless(first.why), *shown(view, first).lines, f"Reproduce: {view.reproduce(first)}"]
         yield from [*(f"    {line}" for line in told), ""]
@@ -48,7 +49,7 @@ def _clauses(view: View) -> Iterator[str]:
     yield f"| clause | {' | '.join(names)} | |"
     yield f"|---|{'--:|' * len(names)}---|"
     for _, rows in view.chapters():
-        for row in rows:
+        for row in (row for row in rows if not facts.is_left_out(view, row)):
             yield f"| {row.clause} | {' | '.join(facts.cells(row))} | {_safe(str(facts.standing(view, row)))} |"
 
 

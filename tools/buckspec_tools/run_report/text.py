@@ -65,14 +65,29 @@ def _strong(text: str, color: str | None = None) -> str:
 def _clauses(view: View) -> Iterator[str]:
     """A line for each chapter, and below it its clauses that did not pass; with `verbose` all of them."""
     table = [["", *(name for _, name in facts.COLUMNS), ""]]
-    for chapter, rows in view.chapters():
+    for chapter, every in view.chapters():
+        rows = [row for row in every if view.verbose or not facts.is_left_out(view, row)]
         told = [row for row in rows if view.verbose or not _is_dull(view, row)]
+        if not rows:
+            continue
+        together = _together(view, rows)
+        if together:
+            table.append([chapter, *_sums(rows), together])
+            continue
         table.append([chapter, *_sums(rows), _word(view, rows)])
         table += [[f"  {row.clause}", *facts.cells(row), str(facts.standing(view, row))] for row in told]
     yield from aligned(table, right=range(1, len(facts.COLUMNS) + 1))
     if view.verbose:
         elsewhere = [(row.clause, row.why or "") for row in view.rows if row.standing == "not-in-force"]
         yield from (["", "not in force", *indented(labelled(elsewhere))] if elsewhere else [])
+
+
+def _together(view: View, rows: list[Row]) -> str:
+    """One word for all clauses of a chapter that is not covered for one reason; nothing where that is not so."""
+    said = {str(facts.standing(view, row)) for row in rows}
+    if view.verbose or len(rows) == 1 or len(said) > 1 or any(row.standing != "not-covered" for row in rows):
+        return ""
+    return f"0 of {len(rows)} passed, all {said.pop()}"
 
 
 def _is_dull(view: View, row: Row) -> bool:
@@ -109,7 +124,7 @@ def _group(view: View, group: Group) -> Iterator[str]:
     """One clause with the smallest game that shows it."""
     first, *others = group.cases
     many = f"   ({len(group.cases)} cases)" if others else ""
-    yield _strong((group.clause or "Without a clause to blame") + many, "magenta")
+    yield _strong(facts.heading(group) + many, "magenta")
     yield from indented(wrapped(view.sentence(group.clause) if group.clause else ""))
     yield from [""] if group.clause else []
     yield from indented(_case(view, first))
@@ -117,6 +132,8 @@ def _group(view: View, group: Group) -> Iterator[str]:
         named = others if view.verbose else others[:_NAMED]
         more = f" and {len(others) - len(named)} more" if len(others) > len(named) else ""
         yield from indented(wrapped(f"Also: {', '.join(harmless(case.id) for case in named)}{more}"))
+    if facts.advice(view, group):
+        yield f"  Next: {facts.advice(view, group)}"
 
 
 def _case(view: View, case: CaseRecord) -> Iterator[str]:

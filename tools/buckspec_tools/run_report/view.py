@@ -11,8 +11,8 @@ from buckspec.problem import SpecError
 from buckspec.rules import Rules
 from buckspec.sentences import Sentences, load_sentences
 from buckspec_conformance.plan import rules_of
-from buckspec_conformance.stream import CaseRecord, Run
-from buckspec_conformance.table import Group, Row, failures, rows
+from buckspec_conformance.stream import BROKEN, CaseRecord, Run
+from buckspec_conformance.table import STALE, Group, Row, failures, rows
 from buckspec_tools.report.cards import Values
 
 _LEVEL, _SEED = "standard", 0
@@ -118,6 +118,13 @@ class View:
     def blamed(self) -> frozenset[str]:
         """The clauses that failures go back to."""
         return frozenset(group.clause for group in self.failures if group.clause)
+
+    @cached_property
+    def unanswered(self) -> frozenset[str]:
+        """The clauses whose cases do not fail by what was answered, but because nothing was."""
+        broken = [case for case in self.run.cases if case.outcome in BROKEN and case.outcome != STALE]
+        answered = {clause for case in broken if case.outcome not in _UNANSWERED for clause in case.clauses}
+        return frozenset(clause for case in broken for clause in case.clauses if clause not in answered)
 
     @cached_property
     def failures(self) -> tuple[Group, ...]:
