@@ -26,7 +26,10 @@ _STALE: Outcome = "stale-known-failure"
 _KNOWN: Outcome = "known-failure"
 KNOWABLE: tuple[Outcome, ...] = tuple(outcome for outcome in BROKEN if outcome not in (_STALE, "suite-error"))
 """The outcomes that can be known beforehand."""
-_HEAD = "# Known failures. Written by `--update-baseline`; comments stay. See buckspec_conformance.baseline.\n"
+_HEAD = (
+    "# Known failures. Written by `--update-baseline`; comments stay.\n"
+    "# Each line is a case or a clause, and how it fails. Write above it why.\n"
+)
 _KEYS = ("outcome", "because")
 
 
@@ -65,7 +68,7 @@ class Baseline:
         said = "it passes now" if record.outcome == "passed" else "the engine declines it now"
         message = f"known as {entry.outcome}, in line {entry.line}: {said}; take the entry out"
         return msgspec.structs.replace(
-            record, outcome=_STALE, was=entry.outcome, because=entry.because, earned=(), found=Found(message=message)
+            record, outcome=_STALE, was=entry.outcome, because=entry.because, found=Found(message=message)
         )
 
     def stale(self) -> Iterator[CaseRecord]:

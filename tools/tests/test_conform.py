@@ -192,6 +192,27 @@ def test_known_failures_do_not_fail_the_run(wrong: Path, tmp_path: Path) -> None
     right = run("conform", *QUICK, "--baseline", known, "--", "node", JAVASCRIPT / "adapter.js")
     assert right.returncode == 1
     assert "stale-known-failure" in right.stdout
+    assert "FAILED" not in right.stdout
+    assert "Next: ask again with --update-baseline" in right.stdout
+    assert "not true any more" in right.stdout.splitlines()[-1]
+    missing = run("conform", *QUICK, "--baseline", tmp_path / "none.yaml", "--", "node", wrong)
+    assert missing.returncode == 2
+    assert "--update-baseline writes it" in missing.stderr
+
+
+@needs_node
+def test_a_game_that_the_engine_plays_by_itself_is_told_in_words(wrong: Path, tmp_path: Path) -> None:
+    stream = tmp_path / "own.jsonl"
+    asked = run("conform", "--level", "smoke", "--only", "record/ohio/0", "--output", stream, "--", "node", wrong)
+    assert asked.returncode == 1, asked
+    assert "← here" in asked.stdout
+    assert "expected    refused, play.follow: Follow the suit led if you can." in asked.stdout
+    command = next(line for line in asked.stdout.splitlines() if "Replay: " in line).split("Replay:")[1].split()
+    replayed = run(*command[1:])
+    assert replayed.returncode == 1, replayed
+    assert "play.follow" in replayed.stdout
+    told = asked.stdout.split("Clauses")[1].split("Follow the suit")[0]
+    assert "auction" not in told, "what was not asked is left out"
 
 
 @needs_node

@@ -98,6 +98,8 @@ def command(
 ) -> int:
     _check(ctx, engine, baseline, update_baseline, output, resume)
     _check_folders(ctx, *(file for _, file in reports))
+    if baseline and not update_baseline and not baseline.exists():
+        raise click.UsageError(f"{baseline}: no such file; --update-baseline writes it", ctx)
     heed_the_end()
     from buckspec.problem import SpecError
     from buckspec_conformance.runner import Options
