@@ -4,7 +4,8 @@ The readings that an engine declares are the rules by which it is judged, and `c
 for. What it does not offer is not asked.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
@@ -203,6 +204,22 @@ def dealt(before: State, deck: Sequence[str]) -> dict[str, Any]:
         elif not held.type.many:
             found["upcard"] = words.codes[after.known(variable)]
     return found
+
+
+def apart(plans: Iterable[Plan]) -> Iterator[Plan]:
+    """The same, but never two equal requests in a row: an engine could answer the second by repeating itself."""
+    held: deque[Plan] = deque()
+    last: Prepared | None = None
+    for plan in plans:
+        if plan.prepared == last:
+            held.append(plan)
+            continue
+        last = plan.prepared
+        yield plan
+        if held and held[0].prepared != last:
+            last = held[0].prepared
+            yield held.popleft()
+    yield from held
 
 
 def cut(request: Mapping[str, Any], hand: int, step: int) -> dict[str, Any]:

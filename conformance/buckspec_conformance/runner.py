@@ -25,11 +25,12 @@ from buckspec_conformance.asking import Failure, Transport
 from buckspec_conformance.asking import Outcome as Asked
 from buckspec_conformance.baseline import Baseline
 from buckspec_conformance.blame import blame_all
+from buckspec_conformance.called import nothing
 from buckspec_conformance.case import Case, Result
 from buckspec_conformance.invariants import watched
 from buckspec_conformance.judging import CASE, Asking, Judge
 from buckspec_conformance.patience import DECLINED, Patience
-from buckspec_conformance.plan import Plan, Planner, Unasked
+from buckspec_conformance.plan import Plan, Planner, Unasked, apart
 from buckspec_conformance.pool import Pool
 from buckspec_conformance.protocol import Prepared
 from buckspec_conformance.readings import TAG
@@ -86,22 +87,6 @@ def run(
     NothingSelected for a word that selects nothing, RunError for a run that was another one.
     """
     return _Runner(make, options or Options(), sources or shipped(), before).records()
-
-
-def apart(plans: Iterable[Plan]) -> Iterator[Plan]:
-    """The same, but never two equal requests in a row: an engine could answer the second by repeating itself."""
-    held: deque[Plan] = deque()
-    last: Prepared | None = None
-    for plan in plans:
-        if plan.prepared == last:
-            held.append(plan)
-            continue
-        last = plan.prepared
-        yield plan
-        if held and held[0].prepared != last:
-            last = held[0].prepared
-            yield held.popleft()
-    yield from held
 
 
 def done_in(before: Run) -> set[str]:
@@ -171,12 +156,19 @@ class _Runner:
         yield ResumedRecord(time=header.time) if self.before else header
         if self.before:
             self.judge.credit.remember([clause for case in self.before.cases for clause in case.earned])
+        yield from self.known_since()
         try:
             yield from (case for case in self.all_cases(planner) if case.id not in self.for_those)
         except KeyboardInterrupt:
             self.stopped = "interrupted"
         yield from self.afterwards()
         yield self.footer()
+
+    def known_since(self) -> Iterator[CaseRecord]:
+        """The cases that are not asked again, where the file of known failures says otherwise of them."""
+        for case in self.before.cases if self.before else ():
+            if case.id in self.done and (found := self.told(case)) != case:
+                yield found
 
     def all_cases(self, planner: Planner) -> Iterator[CaseRecord]:
         for number, fault in enumerate(planner.faults):
@@ -334,8 +326,7 @@ class _Runner:
         """What can be told only when all is known: stale entries, readings, blame."""
         recognised = self.judge.recognised()
         yield from self.invariants({one.question: one.reading for one in recognised})
-        for stale in self.options.baseline.stale() if self.stopped is None else ():
-            yield self.told(stale)
+        yield from map(self.told, self.outdated())
         explained: set[str] = set()
         for one in recognised:
             explained.update(one.cases)
@@ -345,6 +336,14 @@ class _Runner:
         for (case, _), blame in zip(differences, blames, strict=True):
             if case not in self.for_those:
                 yield BlameRecord(id=case, clauses=blame.clauses, explaining=blame.explaining)
+
+    def outdated(self) -> Iterator[CaseRecord]:
+        """The entries of known failures that are not true, as far as no case tells of them."""
+        known, selection = self.options.baseline, self.options.selection
+        if self.stopped is None:
+            yield from known.stale(selection.only if selection else None)
+        if known.unused and self.judge.planner.profiles:
+            yield from known.nothing(nothing(known.unused, self.judge.rules, self.sources))
 
     def footer(self) -> Footer:
         counts = dict(Counter(self.outcomes.values()))

@@ -192,6 +192,13 @@ def test_what_got_no_answer_speaks_against_no_clause() -> None:
     assert "Next: buckspec doctor -- " in text
 
 
+def test_a_failure_that_is_known_otherwise_is_told_beside_what_is_known() -> None:
+    told = "known as failed by play.turn, in line 4; now it is failed by play.follow"
+    other = case("v-turn", "failed", TURN, clauses=("play.follow",), blame=("play.follow",), because=told)
+    for form in ("text", "html", "markdown", "junit"):
+        assert told in renderer(form)(View(a_run(other))), form
+
+
 def test_a_second_look_decides_which_clause_is_blamed() -> None:
     later = BlameRecord(id="v-turn", clauses=("play.follow",))
     run = a_run(case("v-turn", "failed", TURN, clauses=("auction.in-turn",), blame=("auction.in-turn",)), more=(later,))

@@ -1,7 +1,7 @@
 """A game in which an engine was wrong: how it went, in words and cards, what had to be and what the engine said."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from buckspec.evaluate import RuleError
@@ -11,7 +11,7 @@ from buckspec.rules import Rules
 from buckspec.words import words_of
 from buckspec_conformance.compare import ACCEPTED, LEGAL
 from buckspec_conformance.oracle import Expectation, expected
-from buckspec_conformance.stream import CaseRecord, Found
+from buckspec_conformance.stream import BROKEN, CaseRecord, Found
 from buckspec_tools.report.columns import indented, labelled
 from buckspec_tools.run_report.view import View
 
@@ -36,7 +36,14 @@ class Shown:
 
 
 def shown(view: View, case: CaseRecord) -> Shown:
-    """A failed case in words."""
+    """A failed case in words, and how it is known to fail, if that is otherwise."""
+    told = _shown(view, case)
+    if case.because is None or case.was is not None or case.outcome not in BROKEN:
+        return told
+    return replace(told, points=(*told.points, ("known", harmless(case.because))))
+
+
+def _shown(view: View, case: CaseRecord) -> Shown:
     found = case.found
     if found is None:
         return Shown()
