@@ -50,6 +50,7 @@ from buckspec_conformance.stream import (
     check_same,
 )
 from buckspec_conformance.suite import AMOUNTS, Level, Property, Sources, shipped
+from buckspec_conformance.uncovered import unreached
 
 CONFORMS, DIFFERS, USAGE, NO_HELLO, NOTHING, INTERRUPTED = 0, 1, 2, 4, 5, 130
 """The exit codes of a run."""
@@ -216,6 +217,11 @@ class _Runner:
         if self.amount.tables:
             yield from self.sources.tables(self.judge.rules)
 
+    def untested(self, planner: Planner) -> dict[str, str]:
+        """The clauses in force for which this level has no case."""
+        cases = self.everything(planner) if planner.profiles else ()
+        return unreached(planner.in_force(), cases, self.options.level)
+
     # ------------------------------------------------------------------ cases
 
     def is_over(self) -> bool:
@@ -349,8 +355,9 @@ class _Runner:
         counts = dict(Counter(self.outcomes.values()))
         unused = self.options.baseline.unused
         return Footer(
-            counts=counts, exit=self.exit(counts), seconds=self.seconds(), stopped=self.stopped, unused=unused
-        )
+            counts=counts, exit=self.exit(counts), seconds=self.seconds(), stopped=self.stopped, unused=unused,
+            unshown=self.judge.credit.unshown(),
+        )  # fmt: skip
 
     def exit(self, counts: Mapping[str, int]) -> int:
         """The exit code for these counts."""
@@ -381,4 +388,6 @@ class _Runner:
             in_force=planner.in_force() if planner else (),
             elsewhere=planner.elsewhere() if planner else {},
             uncovered=planner.uncovered() if planner else {},
+            untested=self.untested(planner) if planner else {},
+            again=self.options.selection.ids is not None,
         )

@@ -42,7 +42,7 @@ class Header(_Record, frozen=True, tag="header"):
 
     `in_force` are the clauses by which the engine is judged, `elsewhere` those that belong to readings or chapters
     that it does not play by, each with why. `uncovered` are those of `in_force` that it cannot be tested on, each
-    with why.
+    with why, `untested` those for which there is no case. `again` says that only what had failed was asked.
     """
 
     format: str
@@ -58,6 +58,8 @@ class Header(_Record, frozen=True, tag="header"):
     in_force: tuple[str, ...] = ()
     elsewhere: dict[str, str] = {}
     uncovered: dict[str, str] = {}
+    untested: dict[str, str] = {}
+    again: bool = False
 
 
 class Found(Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -133,7 +135,11 @@ class ResumedRecord(_Record, frozen=True, tag="resumed"):
 
 
 class Footer(_Record, frozen=True, tag="footer"):
-    """The end: how many cases came to what, why it stopped early if it did, and the exit code."""
+    """The end: how many cases came to what, why it stopped early if it did, and the exit code.
+
+    `unused` are known failures of which nothing was asked, `unshown` clauses that did not show in what the engine
+    reports, each with the fields in which they would.
+    """
 
     counts: dict[str, int]
     exit: int
@@ -142,6 +148,7 @@ class Footer(_Record, frozen=True, tag="footer"):
     message: str | None = None
     detail: str = ""
     unused: tuple[str, ...] = ()
+    unshown: dict[str, tuple[str, ...]] = {}
 
 
 Record: TypeAlias = Header | CaseRecord | BlameRecord | ReadingRecord | ResumedRecord | Footer

@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias
 
 from buckspec_conformance.case import Layer
 from buckspec_conformance.stream import BROKEN, CaseRecord, ReadingRecord, Run
+from buckspec_conformance.uncovered import why as reason
 
 Standing: TypeAlias = Literal["passed", "failed", "known-failure", "other-reading", "not-covered", "not-in-force"]
 """What a run says of a clause. `other-reading`: it fails, and all of it by a reading that the engine plays instead."""
@@ -102,19 +103,9 @@ def _row(run: Run, clause: str, cases: Iterable[CaseRecord], explained: set[str]
         standing = "passed"
     else:
         standing = "not-covered"
-        why = why or _why(judged, declined)
+        why = why or reason(run, clause, judged, declined)
     tested: Counter[Layer] = Counter(case.layer for case in judged)
     return Row(clause, standing, dict(tested), len(earned), len(broken) + len(known), len(declined), why)
-
-
-def _why(judged: list[CaseRecord], declined: list[CaseRecord]) -> str:
-    """Why a clause that nothing failed is not covered."""
-    if judged:
-        return "what its cases show of it is not among what the engine reports"
-    if declined:
-        said = next((case.found.message for case in declined if case.found), "")
-        return f"the engine was not asked, or declined: {said}"
-    return "no case of this run tests it"
 
 
 # ---------------------------------------------------------------------- outcomes and failures

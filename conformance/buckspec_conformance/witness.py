@@ -72,12 +72,35 @@ def _differs(
         wrong = [step for hand in expected(changed, request) for step in hand]
         if control and any(one.accepted is not other.accepted for one, other in zip(right, wrong, strict=False)):
             return True
-        fields = [name for name in reports if name in changed.book.observations]
-        fields += [name for name in (_TURN, LEGAL) if name in reports]
-        pairs = list(zip(right, wrong, strict=False))
-        return any(_seen(one, name) != _seen(other, name) for name in fields for one, other in pairs)
+        return any(_tells(name, right, wrong) for name in _fields(changed) if name in reports)
     except (RuleError, LookupError, TypeError):  # changed like that, the game cannot be played on
         return control or not {_TURN, LEGAL}.isdisjoint(reports)
+
+
+def shown_in(rules: Rules, request: Mapping[str, object], clause: str) -> frozenset[str]:
+    """The fields that would be otherwise in the answer to a request if the clause were."""
+    dealt = dealt_by(rules, clause)
+    if dealt:
+        reads = Dependencies(rules).reads
+        return frozenset(name for name, one in rules.book.observations.items() if dealt & reads(one.value))
+    right = [step for hand in expected(rules, request) for step in hand]
+    found: set[str] = set()
+    for changed in variants(replace(rules, is_shipped=False), clause):
+        try:
+            wrong = [step for hand in expected(changed, request) for step in hand]
+            found.update(name for name in _fields(changed) if _tells(name, right, wrong))
+        except (RuleError, LookupError, TypeError):
+            found.update((_TURN, LEGAL))
+    return frozenset(found)
+
+
+def _fields(rules: Rules) -> tuple[str, ...]:
+    """All that an engine can report of a state."""
+    return (*rules.book.observations, _TURN, LEGAL)
+
+
+def _tells(field: str, right: list[Expectation], wrong: list[Expectation]) -> bool:
+    return any(_seen(one, field) != _seen(other, field) for one, other in zip(right, wrong, strict=False))
 
 
 def _seen(step: Expectation, name: str) -> object:
@@ -101,6 +124,8 @@ class Credit:
         self._reports = frozenset(reports)
         self._known: dict[str, bool] = {}
         self._tried: dict[str, int] = {}
+        self._asked: dict[str, tuple[Rules, Mapping[str, object]]] = {}
+        """The last case that did not show a clause."""
 
     def earned(self, rules: Rules, request: Mapping[str, object], clauses: Collection[str]) -> tuple[str, ...]:
         """The clauses, of those for which a case was made, for which passing it is evidence."""
@@ -118,13 +143,15 @@ class Credit:
         """These were earned before, in a part of the run that is over."""
         self._known.update(dict.fromkeys(clauses, True))
 
-    @property
-    def hidden(self) -> tuple[str, ...]:
-        """The clauses that did not show in what is reported."""
-        return tuple(clause for clause in self._tried if not self._known.get(clause))
+    def unshown(self) -> dict[str, tuple[str, ...]]:
+        """The clauses that did not show in what is reported, and in which fields they would have."""
+        hidden = {clause: asked for clause, asked in self._asked.items() if not self._known.get(clause)}
+        found = {clause: shown_in(*asked, clause) - self._reports for clause, asked in hidden.items()}
+        return {clause: tuple(sorted(fields)) for clause, fields in found.items() if fields}
 
     def _shows(self, rules: Rules, request: Mapping[str, object], clause: str) -> bool:
         if not self._known.get(clause) and self._tried.get(clause, 0) < _TRIES:
             self._tried[clause] = self._tried.get(clause, 0) + 1
             self._known[clause] = shows(rules, request, clause, self._reports)
+            self._asked[clause] = rules, request
         return self._known.get(clause, False)

@@ -86,7 +86,7 @@ def test_text_tells_the_game_and_both_sides() -> None:
     assert "the engine  accepted it" in text
     assert "1  seat 1 passes   ← here" in text
     assert "--level smoke --seed 3 --only v-turn -- node 'my adapter.js'" in text
-    assert "not covered (the engine does not report active, contract" in text
+    assert "not covered (what its cases show of it is not among what the engine reports)" in text
     assert "1 unsupported: no such profile" in text
 
 

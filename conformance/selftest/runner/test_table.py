@@ -46,7 +46,7 @@ def test_a_property_that_passes_covers_what_it_earned() -> None:
         CaseRecord(id="p", layer="property", outcome="passed", why="", clauses=CLAUSES, earned=CLAUSES[:1])
     )
     assert {clause for clause, row in found.items() if row.standing == "passed"} == {"play.follow"}
-    assert found["score.set"].why == "what its cases show of it is not among what the engine reports"
+    assert found["score.set"].why == "no game of its properties came to it where the engine reports it"
 
 
 def test_a_clause_to_which_failures_go_back_does_not_hold_though_none_of_its_own_cases_was_asked() -> None:

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from buckspec.formats.wording import harmless
-from buckspec_conformance.judging import JUDGED
 from buckspec_conformance.patience import DECLINED
 from buckspec_conformance.readings import TAG
 from buckspec_conformance.stream import BROKEN
@@ -32,7 +31,6 @@ _NOWHERE = {
     "timeout": "No answer in time",
 }
 """How the cases are headed that speak of no clause."""
-_BARE = "the engine was not asked, or declined: "
 
 
 def about(view: View) -> Iterator[tuple[str, str]]:
@@ -43,6 +41,7 @@ def about(view: View) -> Iterator[tuple[str, str]]:
         yield "plays", ", ".join(map(harmless, hello.get("profiles", ()))) or "no profile"
         yield "reports", ", ".join(map(harmless, hello.get("reports", ()))) or "nothing"
     only = f", only {', '.join(map(harmless, header.only))}" if header.only else ""
+    only += ", only what had failed" if header.again else ""
     yield "asked", f"level {header.level}, seed {header.seed}, rule book {header.spec}{only}"
 
 
@@ -95,7 +94,7 @@ def standing(view: View, row: Row) -> Standing:
         case "passed":
             return Standing("passed")
         case "not-covered":
-            return Standing("not covered", _uncovered(view, row))
+            return Standing("not covered", harmless(row.why or ""))
         case "failed" if row.clause in view.unanswered:
             return Standing("in doubt", f"{row.failed} of {number(tested, 'case')} got no answer")
         case "failed" if is_in_doubt(view, row):
@@ -120,8 +119,13 @@ def is_in_doubt(view: View, row: Row) -> bool:
 
 def is_left_out(view: View, row: Row) -> bool:
     """Whether it is of no interest in a run that was to ask only some cases: none of them tells anything of it."""
-    only = view.run.header.only
-    return bool(only) and row.standing == "not-covered" and not sum(row.tested.values()) and row.clause not in only
+    only, again = view.run.header.only, view.run.header.again
+    return (
+        bool(only or again)
+        and row.standing == "not-covered"
+        and not sum(row.tested.values())
+        and row.clause not in only
+    )
 
 
 def heading(group: Group) -> str:
@@ -135,14 +139,6 @@ def advice(view: View, group: Group) -> str:
     if outcome == STALE:
         return "ask again with --update-baseline, which takes them out of the file"
     return f"buckspec doctor -- {view.command}" if outcome in ("protocol-error", "crashed", "timeout") else ""
-
-
-def _uncovered(view: View, row: Row) -> str:
-    if sum(row.tested.values()) and row.clause not in view.run.header.uncovered:
-        told = (view.run.header.hello or {}).get("reports", ())
-        missing = sorted(JUDGED - set(told))
-        return f"the engine does not report {', '.join(missing)}" if missing else harmless(row.why or "")
-    return harmless(row.why or "").removeprefix(_BARE)
 
 
 def cells(row: Row) -> list[str]:
