@@ -63,14 +63,16 @@ _ONCE_MORE = 30
 class Options:
     """How a run is made.
 
-    `command` is what the record calls the engine. `max_time`, in seconds, ends the asking early. `patience` is how
-    many requests in a row may go without an answer before the rest counts as unanswered too; `confirm` how many
-    failures have to come out the same in a fresh process before no more are asked again; of timeouts, it is one.
+    `command` is what the record calls the engine, `more` what else reproduces a case with it. `max_time`, in seconds,
+    ends the asking early. `patience` is how many requests in a row may go without an answer before the rest counts as
+    unanswered too; `confirm` how many failures have to come out the same in a fresh process before no more are asked
+    again; of timeouts, it is one.
     """
 
     level: Level = "standard"
     seed: int = 0
     command: tuple[str, ...] = ()
+    more: tuple[str, ...] = ()
     selection: Selection = field(default_factory=Selection)
     max_time: float | None = None
     jobs: int = 1
@@ -135,7 +137,8 @@ class _Runner:
         options, usual = self.options, Options()
         level = f" --level {options.level}" if options.level != usual.level else ""
         seed = f" --seed {options.seed}" if options.seed != usual.seed else ""
-        return f"buckspec conform{level}{seed} --only {CASE} -- {shlex.join(options.command) or 'CMD'}"
+        more = "".join(f" {word}" for word in options.more)
+        return f"buckspec conform{level}{seed}{more} --only {CASE} -- {shlex.join(options.command) or 'CMD'}"
 
     def unanswered(self, failure: Failure) -> Iterator[Record]:
         """The record of a run in which hello was never answered."""

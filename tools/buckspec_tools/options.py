@@ -12,6 +12,10 @@ LANGUAGES = ("en", "es", "pt-BR")
 FORMATS = ("text", "json")
 WHOLE = re.compile("-?(0|[1-9][0-9]{0,17})")  # the digits that a log may have
 
+_TIME = re.compile(r"[0-9]{1,6}(\.[0-9]{1,9})?")
+_INSTANT = 0.001
+"""Seconds that no clock here can divide."""
+
 
 def suggestion(word: str, known: Sequence[str]) -> str:
     """`; did you mean …?` if some known word looks like this one, else nothing."""
@@ -40,6 +44,23 @@ class Number(click.IntRange):
             self.fail(f"found {value}; expected a whole number", param, ctx)
         number: Any = value
         return super().convert(number, param, ctx)
+
+
+class Seconds(click.ParamType[float]):
+    """A time that comes to an end: some seconds, written with digits alone."""
+
+    name = "seconds"
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:  # noqa: ARG002
+        return "SECONDS"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        if isinstance(value, float):
+            return value
+        # not all that float() takes: nan, inf, 1_0, other scripts, more than a clock can count
+        if not _TIME.fullmatch(str(value)) or float(value) < _INSTANT:
+            self.fail(f"found {value}; expected seconds above 0, such as 60 or 2.5", param, ctx)
+        return float(value)
 
 
 class Processes(Number):

@@ -7,10 +7,16 @@ import shutil
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from time import monotonic, sleep
 
 import pytest
+from click.testing import CliRunner
+
+from buckspec_conformance.transport import Limits
+from buckspec_tools.cli import cli
+from buckspec_tools.limits import DEFAULTS, limits_of, words_of
 
 TOP = Path(__file__).resolve().parents[2]
 PROGRAM = [sys.executable, "-m", "buckspec_tools"]
@@ -255,6 +261,58 @@ def test_a_mistake_is_one_line_and_code_2(args: list[str], said: str) -> None:
     assert asked.returncode == 2, asked
     assert said in asked.stderr
     assert "Traceback" not in asked.stderr
+
+
+@pytest.mark.parametrize(
+    "value", ["nan", "inf", "-inf", "0", "0.0", "-1", "1e400", "1_0", "12345678", "soon", "\u0661"]
+)
+def test_a_time_is_some_seconds(value: str) -> None:
+    """Of a time that never comes, or was before it began, a run could make anything."""
+    for command, option in (
+        ("conform", "--max-time"), ("conform", "--answer-time"), ("doctor", "--start-time"), ("prove", "--timeout"),
+    ):  # fmt: skip
+        asked = CliRunner().invoke(cli, [command, option, value, *(["--", "true"] if command != "prove" else [])])
+        assert asked.exit_code == 2, (command, option, asked.output)
+        assert f"found {value}; expected seconds above 0, such as 60 or 2.5" in asked.output
+
+
+@pytest.mark.parametrize(
+    ("command", "option"),
+    [
+        ("conform", "--seed"), ("conform", "--jobs"), ("conform", "--memory"), ("conform", "--longest-line"),
+        ("doctor", "--memory"), ("mutants", "--sample"), ("mutants", "--jobs"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("value", ["nan", "inf", "-1", "1.5", "1e3", "9" * 19])
+def test_a_number_is_a_whole_one(command: str, option: str, value: str) -> None:
+    asked = CliRunner().invoke(cli, [command, option, value, *(["--", "true"] if command != "mutants" else [])])
+    assert asked.exit_code == 2, asked.output
+    assert option in asked.output
+
+
+def test_the_limits_of_an_engine_are_told_as_they_are() -> None:
+    usual = Limits()
+    assert limits_of(DEFAULTS) == usual
+    assert words_of(DEFAULTS) == ()
+    chosen = {**DEFAULTS, "answer_time": 2.5, "start_time": 60.0, "memory": 512}
+    assert words_of(chosen) == ("--answer-time", "2.5", "--start-time", "60", "--memory", "512")
+    assert limits_of(chosen) == replace(usual, answer=2.5, start=60.0, memory=512 << 20)
+
+
+def test_an_engine_is_waited_for_as_long_as_is_said() -> None:
+    silent = [sys.executable, "-c", "import time; time.sleep(60)"]
+    for command, code in (("conform", 4), ("doctor", 1)):
+        began = monotonic()
+        asked = run(command, "--start-time", "0.5", "--", *silent)
+        assert asked.returncode == code, asked
+        assert "0.5 s" in asked.stdout
+        assert monotonic() - began < 20
+
+
+@needs_node
+def test_what_reproduces_a_failure_has_the_limits_under_which_it_failed(wrong: Path) -> None:
+    asked = run("conform", *QUICK, "--answer-time", "7", "--", "node", wrong)
+    assert "buckspec conform --level smoke --answer-time 7 --only " in asked.stdout
 
 
 def test_a_missing_word_is_told_in_one_line() -> None:

@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from buckspec_tools.edge import heed_the_end
-from buckspec_tools.options import Choice, Number, Processes, language, suggestion
+from buckspec_tools.limits import limits, limits_of, words_of
+from buckspec_tools.options import Choice, Number, Processes, Seconds, language, suggestion
 from buckspec_tools.output import put
 
 if TYPE_CHECKING:
     from buckspec_conformance.baseline import Baseline
     from buckspec_conformance.runner import Options
     from buckspec_conformance.stream import Record, Run
+    from buckspec_conformance.transport import Limits
     from buckspec_tools.run_report.view import View
 
 _HELP = """\
@@ -70,7 +72,7 @@ def _file(name: str, help_text: str, *, exists: bool = False) -> Callable[[Any],
 @click.option("--level", type=Choice(LEVELS), default="standard", show_default=True, help="How much is asked.")
 @click.option("--only", multiple=True, metavar="X", help="Only this clause, case, tag or pattern; again for more.")
 @click.option("--seed", type=Number(min=0), default=0, show_default=True, help="Where random games begin.")
-@click.option("--max-time", type=click.FloatRange(min=0), metavar="SECONDS", help="Ask no longer than this.")
+@click.option("--max-time", type=Seconds(), help="Ask no longer than this.")
 @_file("--last-failed", "Only what failed in this earlier run.", exists=True)
 @_file("--trace", "Write down every line that is said.")
 @click.option("--jobs", type=Processes(), default=1, show_default=True, help="Processes of the engine.")
@@ -78,6 +80,7 @@ def _file(name: str, help_text: str, *, exists: bool = False) -> Callable[[Any],
 @click.option("--update-baseline", is_flag=True, help="Make the file of known failures say what is so now.")
 @_file("--output", "Keep the record of the run, and games of failures in a folder beside it.")
 @_file("--resume", "Go on with this run, which was ended early.", exists=True)
+@limits
 @click.option("--report", "reports", type=ReportFile(), multiple=True, help="Write a report; again for more.")
 @click.option("--verbose", is_flag=True, help="Tell of every clause and every failure.")
 @language
@@ -109,10 +112,11 @@ def command(
 
     try:
         options = Options(
-            level=chosen["level"], seed=chosen["seed"], command=engine, max_time=chosen["max_time"],
-            jobs=chosen["jobs"], selection=_selection(chosen["only"], chosen["last_failed"]), baseline=_known(baseline),
+            level=chosen["level"], seed=chosen["seed"], command=engine, more=words_of(chosen),
+            max_time=chosen["max_time"], jobs=chosen["jobs"], baseline=_known(baseline),
+            selection=_selection(chosen["only"], chosen["last_failed"]),
         )  # fmt: skip
-        run = _run(options, output or resume, resume, trace)
+        run = _run(options, limits_of(chosen), output or resume, resume, trace)
     except (NothingSelected, RunError, SuiteError) as error:
         raise click.UsageError(str(error), ctx) from error
     except SpecError as error:
@@ -169,7 +173,7 @@ def _known(file: Path | None) -> "Baseline":
 # ---------------------------------------------------------------------- the run
 
 
-def _run(options: "Options", file: Path | None, resume: Path | None, trace: Path | None) -> "Run":
+def _run(options: "Options", most: "Limits", file: Path | None, resume: Path | None, trace: Path | None) -> "Run":
     """Ask the engine, show how far it is, keep the record in the file, and give the run."""
     from buckspec_conformance.piped import Piped
     from buckspec_conformance.runner import run
@@ -180,7 +184,7 @@ def _run(options: "Options", file: Path | None, resume: Path | None, trace: Path
     before = read_run(resume) if resume else None
     said = Trace(trace) if trace else None
     try:
-        records = run(lambda: Piped(options.command, trace=said, pin=options.jobs == 1), options, before=before)
+        records = run(lambda: Piped(options.command, most, trace=said, pin=options.jobs == 1), options, before=before)
         told = list(_shown(_kept(_patient(records), file, before)))
     finally:
         if said is not None:

@@ -1,16 +1,18 @@
 """`buckspec doctor`: does my adapter speak the protocol?"""
 
 import shlex
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from buckspec_tools import exits
 from buckspec_tools.edge import heed_the_end
+from buckspec_tools.limits import limits, limits_of
 from buckspec_tools.output import put
 
 if TYPE_CHECKING:
     from buckspec_conformance.doctor import Finding
+    from buckspec_conformance.transport import Limits
 
 _HELP = """\
 Check how an adapter speaks, before anybody asks what it says: one finding after the other, each with the bytes that
@@ -29,19 +31,21 @@ _COLORS = {"fault": "magenta", "warning": "yellow", "info": None}
     context_settings={"allow_interspersed_args": False},
 )  # fmt: skip
 @click.argument("engine", metavar="-- CMD...", nargs=-1, type=click.UNPROCESSED)
+@limits
 @click.pass_context
-def command(ctx: click.Context, engine: tuple[str, ...]) -> int:
+def command(ctx: click.Context, /, engine: tuple[str, ...], **chosen: Any) -> int:
     if not engine:
         example = "for example: buckspec doctor -- node adapter.js"
         raise click.UsageError(f"no engine; put the command that starts it behind --, {example}", ctx)
     from buckspec_conformance.doctor import examine
 
     heed_the_end()
-    found = examine(engine)
+    most = limits_of(chosen)
+    found = examine(engine, most)
     for finding in found:
         _tell(finding)
     faults = sum(1 for finding in found if finding.level == "fault")
-    open_ = None if faults else _unwritten(engine)
+    open_ = None if faults else _unwritten(engine, most)
     if open_ is not None:
         put(f"It speaks the protocol, but does not play yet. Next: {open_}")
         return exits.FINE
@@ -49,7 +53,7 @@ def command(ctx: click.Context, engine: tuple[str, ...]) -> int:
     return exits.WRONG if faults else exits.FINE
 
 
-def _unwritten(engine: tuple[str, ...]) -> str | None:
+def _unwritten(engine: tuple[str, ...], most: "Limits") -> str | None:
     """Why the engine declines to play the example of the protocol; None if it plays."""
     from buckspec.formats.validate import schema
     from buckspec.formats.wording import harmless
@@ -57,7 +61,7 @@ def _unwritten(engine: tuple[str, ...]) -> str | None:
     from buckspec_conformance.piped import Piped
     from buckspec_conformance.protocol import prepare
 
-    with Piped(engine) as transport:
+    with Piped(engine, most) as transport:
         found = transport.ask(prepare(schema("engine-play-request")["examples"][0]))
     declined = isinstance(found, Failure) and found.kind == "unsupported"
     return harmless(found.message) if isinstance(found, Failure) and declined else None

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from buckspec_tools import exits
-from buckspec_tools.options import FORMATS, Choice, ProfileName, output
+from buckspec_tools.options import FORMATS, Choice, ProfileName, Seconds, output
 from buckspec_tools.output import put, put_json
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ _OWN, _ANY = "own", "any"
 )
 @click.option("--summary", is_flag=True, help="Show only what is not proven, and the totals.")
 @click.option(
-    "--timeout", type=click.FloatRange(min=0.001), default=60.0, show_default=True, metavar="SECONDS",
+    "--timeout", type=Seconds(), default=60.0, show_default=True,
     help="Time for each part of an obligation.",
 )  # fmt: skip
 @output
