@@ -27,6 +27,7 @@ from buckspec_conformance.baseline import Baseline
 from buckspec_conformance.blame import blame_all
 from buckspec_conformance.called import nothing
 from buckspec_conformance.case import Case, Result
+from buckspec_conformance.edition import digest
 from buckspec_conformance.invariants import watched
 from buckspec_conformance.judging import CASE, Asking, Judge
 from buckspec_conformance.patience import DECLINED, Patience
@@ -142,7 +143,7 @@ class _Runner:
 
     def unanswered(self, failure: Failure) -> Iterator[Record]:
         """The record of a run in which hello was never answered."""
-        yield self.header()
+        yield ResumedRecord(time=self.header().time) if self.before else self.header()
         yield Footer(
             counts={},
             exit=NO_HELLO,
@@ -385,6 +386,7 @@ class _Runner:
             level=self.options.level,
             seed=self.options.seed,
             command=self.options.command,
+            rules=digest(spec_dir()),
             layers=(*layers, *(["table"] if self.amount.tables else []), "invariant"),
             only=self.options.selection.only,
             hello=hello,

@@ -38,7 +38,8 @@ class _Record(Struct, frozen=True, omit_defaults=True, tag_field="type", kw_only
 
 
 class Header(_Record, frozen=True, tag="header"):
-    """What is run, against whom. `hello` is the engine's own answer; without one nothing was ever answered.
+    """What is run, against whom. `hello` is the engine's own answer; without one nothing was ever answered. `rules`
+    tells one state of the rule text from another.
 
     `in_force` are the clauses by which the engine is judged, `elsewhere` those that belong to readings or chapters
     that it does not play by, each with why. `uncovered` are those of `in_force` that it cannot be tested on, each
@@ -52,6 +53,7 @@ class Header(_Record, frozen=True, tag="header"):
     level: str
     seed: int
     command: tuple[str, ...]
+    rules: str = ""
     layers: tuple[str, ...] = ()
     only: tuple[str, ...] = ()
     hello: dict[str, Any] | None = None
@@ -232,12 +234,27 @@ def _records(raw: bytes) -> Iterator[Record]:
             raise RunError(f"line {number} is no record of a run: {error}") from None
 
 
+_SAME = {
+    "format": "format",
+    "spec": "rule book",
+    "rules": "rule text",
+    "hello": "engine",
+    "command": "command of the engine",
+    "level": "level",
+    "seed": "seed",
+    "only": "selection",
+    "again": "selection",
+    "layers": "level",
+}
+"""What must be alike in two parts of one run, and how it is called."""
+
+
 def check_same(run: Run, header: Header) -> None:
     """Raise RunError unless a run can go on as this one: the same engine, rules, seed, level and selection."""
-    names = ("format", "spec", "hello", "level", "seed", "only", "layers")
-    differing = [name for name in names if getattr(run.header, name) != getattr(header, name)]
-    if "hello" in differing:
-        differing[differing.index("hello")] = "engine"
+    before = run.header
+    differing = list(
+        dict.fromkeys(said for name, said in _SAME.items() if getattr(before, name) != getattr(header, name))
+    )
     if differing:
         raise RunError(f"another {listed(differing)} than the run to go on with; begin a new run")
 

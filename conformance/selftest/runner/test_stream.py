@@ -1,20 +1,24 @@
 """The record of a run: it survives being killed, and a run goes on where it stopped."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 from conftest import SMALL, played
 
+from buckspec.data import spec_dir
+from buckspec_conformance.edition import digest
 from buckspec_conformance.in_process import InProcess
 from buckspec_conformance.reference_engine import ReferenceEngine
 from buckspec_conformance.runner import Options, run
+from buckspec_conformance.select import Selection
 from buckspec_conformance.stream import Footer, Header, Run, RunError, Stream, kept, read_run, run_of
 from buckspec_conformance.table import diff, rows
 
@@ -67,12 +71,51 @@ class Other(ReferenceEngine):
     [
         (Other(), SMOKE, "another engine"),
         (ReferenceEngine(), Options(level="smoke", seed=1), "another seed"),
-        (ReferenceEngine(), Options(level="standard"), "another level or layers"),
+        (ReferenceEngine(), Options(level="standard"), "another level"),
+        (ReferenceEngine(), Options(level="smoke", command=("node", "b.js")), "another command of the engine than"),
+        (ReferenceEngine(), Options(level="smoke", selection=Selection(ids=frozenset("a"))), "another selection"),
     ],
 )
 def test_another_run_is_not_gone_on_with(right: Run, engine: Any, options: Options, told: str) -> None:
     with pytest.raises(RunError, match=told):
         list(run(lambda: InProcess(engine), options, SMALL, right))
+
+
+def test_a_run_by_another_rule_text_is_not_gone_on_with(right: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the same version: a rule book that is being written keeps it."""
+    monkeypatch.setattr("buckspec_conformance.runner.digest", lambda _: "another")
+    with pytest.raises(RunError, match="another rule text than the run to go on with; begin a new run"):
+        list(run(lambda: InProcess(ReferenceEngine()), SMOKE, SMALL, right))
+
+
+def test_a_rule_text_is_told_from_another(tmp_path: Path) -> None:
+    shutil.copytree(spec_dir(), tmp_path / "spec")
+    before = digest(tmp_path / "spec")
+    assert before == digest(spec_dir())
+    with (tmp_path / "spec" / "i18n" / "es.yaml").open("a", encoding="utf-8") as file:
+        file.write("# otra\n")
+    assert digest(tmp_path / "spec") == before, "a translation decides nothing"
+    chapter = next((tmp_path / "spec" / "rules").glob("*.yaml"))
+    chapter.write_text(chapter.read_text(encoding="utf-8") + "# more\n", encoding="utf-8")
+    assert digest(tmp_path / "spec") != before
+
+
+class Silent(ReferenceEngine):
+    """The reference, which does not greet."""
+
+    def answer(self, request: Mapping[str, object]) -> Mapping[str, object]:
+        raise RuntimeError(str(request["op"]))
+
+
+def test_a_run_can_be_gone_on_with_though_the_engine_did_not_answer_once(tmp_path: Path, right: Run) -> None:
+    path = tmp_path / "run.jsonl"
+    whole = written(path, ReferenceEngine())
+    path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:20]))
+    silent = written(path, Silent(), SMOKE, read_run(path))
+    assert silent.footer is not None
+    assert (silent.footer.stopped, len(silent.cases)) == ("no hello", 19)
+    after = written(path, ReferenceEngine(), SMOKE, silent)
+    assert rows(after) == rows(whole) == rows(right)
 
 
 def test_a_line_that_is_no_record_is_told_with_its_number(tmp_path: Path) -> None:
