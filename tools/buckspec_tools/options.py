@@ -25,6 +25,15 @@ def suggestion(word: str, known: Sequence[str]) -> str:
     return f"; did you mean {meant}?" if meant else ""
 
 
+def typed(word: str) -> str:
+    """A word of the command line as a text in UTF-8, also where the system is set to a language of ASCII alone."""
+    try:
+        word.encode("utf-8")
+    except UnicodeEncodeError:
+        return os.fsencode(word).decode("utf-8", "backslashreplace")
+    return word
+
+
 class Choice(click.Choice[str]):
     """One of a few words; a wrong one is told which it may have been meant for."""
 

@@ -8,11 +8,11 @@ import click
 _ANY = "utf-8"
 
 
-def put(text: str = "") -> None:
-    """Print a text; what the output cannot show becomes a question mark."""
+def put(text: str = "", *, is_markup: bool = False) -> None:
+    """Print a text; what the output cannot show becomes a question mark, in HTML and XML a reference to it."""
     encoding = getattr(sys.stdout, "encoding", None) or _ANY
     # not left to click, which writes UTF-8 where ASCII is asked for
-    click.echo(text.encode(encoding, "replace").decode(encoding))
+    click.echo(text.encode(encoding, "xmlcharrefreplace" if is_markup else "replace").decode(encoding))
 
 
 def put_json(value: object) -> None:

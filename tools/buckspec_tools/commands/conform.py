@@ -2,21 +2,23 @@
 
 import warnings
 from collections.abc import Callable, Generator, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from buckspec_tools.edge import heed_the_end
+from buckspec_tools.keeping import lost
 from buckspec_tools.limits import limits, limits_of, words_of
-from buckspec_tools.options import Choice, Number, Processes, Seconds, language, suggestion
+from buckspec_tools.options import Choice, Number, Processes, Seconds, language, suggestion, typed
 from buckspec_tools.output import put
 
 if TYPE_CHECKING:
     from buckspec_conformance.baseline import Baseline
+    from buckspec_conformance.piped import Piped
     from buckspec_conformance.runner import Options
     from buckspec_conformance.stream import Record, Run
-    from buckspec_conformance.transport import Limits
     from buckspec_tools.run_report.view import View
 
 _HELP = """\
@@ -79,6 +81,7 @@ def _file(name: str, help_text: str, *, exists: bool = False) -> Callable[[Any],
 @_file("--baseline", "Known failures, which do not fail the run.")
 @click.option("--update-baseline", is_flag=True, help="Make the file of known failures say what is so now.")
 @_file("--output", "Keep the record of the run, and games of failures in a folder beside it.")
+@click.option("--overwrite", is_flag=True, help="Write the record whatever stands in its file.")
 @_file("--resume", "Go on with this run, which was ended early.", exists=True)
 @limits
 @click.option("--report", "reports", type=ReportFile(), multiple=True, help="Write a report; again for more.")
@@ -92,6 +95,7 @@ def command(
     baseline: Path | None,
     update_baseline: bool,
     output: Path | None,
+    overwrite: bool,
     resume: Path | None,
     trace: Path | None,
     reports: tuple[tuple[str, Path], ...],
@@ -101,10 +105,11 @@ def command(
 ) -> int:
     _check(ctx, engine, baseline, update_baseline, output, resume)
     _check_folders(ctx, *(file for _, file in reports))
-    if baseline and not update_baseline and not baseline.exists():
-        raise click.UsageError(f"{baseline}: no such file; --update-baseline writes it", ctx)
+    if output and output != resume and not overwrite and (what := lost(output)):
+        raise click.UsageError(f"{output} {what}", ctx)
     heed_the_end()
     from buckspec.problem import SpecError
+    from buckspec_conformance.piped import Piped
     from buckspec_conformance.runner import Options
     from buckspec_conformance.select import NothingSelected
     from buckspec_conformance.stream import RunError
@@ -112,11 +117,12 @@ def command(
 
     try:
         options = Options(
-            level=chosen["level"], seed=chosen["seed"], command=engine, more=words_of(chosen),
+            level=chosen["level"], seed=chosen["seed"], command=tuple(map(typed, engine)), more=words_of(chosen),
             max_time=chosen["max_time"], jobs=chosen["jobs"], baseline=_known(baseline),
-            selection=_selection(chosen["only"], chosen["last_failed"]),
+            selection=_selection(tuple(map(typed, chosen["only"])), chosen["last_failed"]),
         )  # fmt: skip
-        run = _run(options, limits_of(chosen), output or resume, resume, trace)
+        start = partial(Piped, engine, limits_of(chosen), pin=options.jobs == 1)
+        run = _run(start, options, output or resume, resume, trace)
     except (NothingSelected, RunError, SuiteError) as error:
         raise click.UsageError(str(error), ctx) from error
     except SpecError as error:
@@ -135,6 +141,8 @@ def _check(
         raise click.UsageError(f"no engine; put the command that starts it behind --, {example}", ctx)
     if update and baseline is None:
         raise click.UsageError("--update-baseline needs --baseline FILE", ctx)
+    if baseline and not update and not baseline.exists():
+        raise click.UsageError(f"{baseline}: no such file; --update-baseline writes it", ctx)
     output, resume = files
     if output and resume and output != resume:
         raise click.UsageError("--resume goes on in its own file; leave out --output", ctx)
@@ -173,9 +181,10 @@ def _known(file: Path | None) -> "Baseline":
 # ---------------------------------------------------------------------- the run
 
 
-def _run(options: "Options", most: "Limits", file: Path | None, resume: Path | None, trace: Path | None) -> "Run":
+def _run(
+    start: Callable[..., "Piped"], options: "Options", file: Path | None, resume: Path | None, trace: Path | None
+) -> "Run":
     """Ask the engine, show how far it is, keep the record in the file, and give the run."""
-    from buckspec_conformance.piped import Piped
     from buckspec_conformance.runner import run
     from buckspec_conformance.stream import read_run, run_of
     from buckspec_conformance.trace import Trace
@@ -184,7 +193,7 @@ def _run(options: "Options", most: "Limits", file: Path | None, resume: Path | N
     before = read_run(resume) if resume else None
     said = Trace(trace) if trace else None
     try:
-        records = run(lambda: Piped(options.command, most, trace=said, pin=options.jobs == 1), options, before=before)
+        records = run(lambda: start(trace=said), options, before=before)
         told = list(_shown(_kept(_patient(records), file, before)))
     finally:
         if said is not None:
@@ -260,15 +269,15 @@ def _view(run: "Run", file: Path | None, lang: str, *, verbose: bool) -> "View":
 
 
 def _tell(view: "View", reports: tuple[tuple[str, Path], ...]) -> None:
-    from buckspec_tools.run_report import renderer
+    from buckspec_tools.run_report import MARKUP, renderer
 
     put(renderer("text")(view))
     for form, file in reports:
         text = renderer(form)(view)
         if str(file) == "-":
-            put(text)
+            put(text, is_markup=form in MARKUP)
         else:
-            file.write_text(click.unstyle(text) + "\n", encoding="utf-8")
+            file.write_text(click.unstyle(text) + "\n", encoding="utf-8", errors="backslashreplace")
 
 
 def _exit(run: "Run") -> int:

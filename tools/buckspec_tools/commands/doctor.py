@@ -8,6 +8,7 @@ import click
 from buckspec_tools import exits
 from buckspec_tools.edge import heed_the_end
 from buckspec_tools.limits import limits, limits_of
+from buckspec_tools.options import typed
 from buckspec_tools.output import put
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def command(ctx: click.Context, /, engine: tuple[str, ...], **chosen: Any) -> in
     if open_ is not None:
         put(f"It speaks the protocol, but does not play yet. Next: {open_}")
         return exits.FINE
-    put(_conclusion(faults, len(found) - faults, shlex.join(engine)))
+    put(_conclusion(faults, len(found) - faults, shlex.join(map(typed, engine))))
     return exits.WRONG if faults else exits.FINE
 
 

@@ -47,11 +47,12 @@ def command(ctx: click.Context, form: str, runs: tuple[Path, ...], verbose: bool
         put("\n".join(lines(found)))
         return exits.WRONG if is_worse(found) else exits.FINE
     from buckspec_tools.output import shows
-    from buckspec_tools.run_report import renderer
+    from buckspec_tools.run_report import MARKUP, renderer
     from buckspec_tools.run_report.logs import known
     from buckspec_tools.run_report.view import View
 
-    put(renderer(form)(View(held[0], lang, not shows("♠←"), verbose, known(held[0], runs[0]))))
+    view = View(held[0], lang, not shows("♠←"), verbose, known(held[0], runs[0]))
+    put(renderer(form)(view), is_markup=form in MARKUP)
     return exits.FINE
 
 

@@ -8,6 +8,9 @@ from buckspec_tools.run_report.view import View
 FORMATS = ("text", "junit", "html", "markdown", "badge", "github")
 """What a run can be told as. Each is a module of this package, with one function `render`."""
 
+MARKUP = ("junit", "html")
+"""Those in which a sign can be written in ASCII."""
+
 
 def renderer(form: str) -> Callable[[View], str]:
     """The function that tells a run in one of the forms; it is loaded only now."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from buckspec_conformance.stream import Run
+from buckspec_tools.options import typed
 from buckspec_tools.run_report.game import log_of
 from buckspec_tools.run_report.view import View
 
@@ -31,14 +32,14 @@ def write(view: View, stream: Path) -> Mapping[str, str]:
             folder.mkdir(exist_ok=True)
             file = _file(stream, case.id)
             file.write_text(json.dumps(log, ensure_ascii=False) + "\n", encoding="utf-8")
-            written[case.id] = str(file)
+            written[case.id] = typed(str(file))
     return written
 
 
 def known(run: Run, stream: Path) -> Mapping[str, str]:
     """The files that were written beside the record of a run, by case."""
     files = {case.id: _file(stream, case.id) for case in run.cases if case.found is not None}
-    return {case: str(file) for case, file in files.items() if file.exists()}
+    return {case: typed(str(file)) for case, file in files.items() if file.exists()}
 
 
 def _file(stream: Path, case: str) -> Path:
