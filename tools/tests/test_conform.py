@@ -270,8 +270,9 @@ def test_a_time_is_some_seconds(value: str) -> None:
     """Of a time that never comes, or was before it began, a run could make anything."""
     for command, option in (
         ("conform", "--max-time"), ("conform", "--answer-time"), ("doctor", "--start-time"), ("prove", "--timeout"),
+        ("witness", "--timeout"),
     ):  # fmt: skip
-        asked = CliRunner().invoke(cli, [command, option, value, *(["--", "true"] if command != "prove" else [])])
+        asked = CliRunner().invoke(cli, [command, option, value, *(["--", "true"] if option != "--timeout" else [])])
         assert asked.exit_code == 2, (command, option, asked.output)
         assert f"found {value}; expected seconds above 0, such as 60 or 2.5" in asked.output
 

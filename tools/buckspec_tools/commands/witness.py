@@ -7,7 +7,19 @@ import click
 
 from buckspec_tools import exits
 from buckspec_tools.edge import ExcerptError
-from buckspec_tools.options import FORMATS, WHOLE, Choice, Number, Pair, ProfileName, language, once, output, suggestion
+from buckspec_tools.options import (
+    FORMATS,
+    WHOLE,
+    Choice,
+    Number,
+    Pair,
+    ProfileName,
+    Seconds,
+    language,
+    once,
+    output,
+    suggestion,
+)
 from buckspec_tools.output import put, put_json, shows
 
 if TYPE_CHECKING:
@@ -59,7 +71,7 @@ _ANY = "any"
 @click.option("--readings", "every", type=Choice([_ANY]), help="Leave all readings open.")
 @click.option("--count", type=Number(min=1), default=1, show_default=True, help="How many different hands.")
 @click.option(
-    "--timeout", type=click.FloatRange(min=0.001), default=60.0, show_default=True, metavar="SECONDS",
+    "--timeout", type=Seconds(), default=60.0, show_default=True,
     help="Time for the search.",
 )  # fmt: skip
 @click.option("--seed", type=Number(min=0), default=0, show_default=True, help="Another seed finds other hands.")
