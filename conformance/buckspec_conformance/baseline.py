@@ -176,7 +176,7 @@ def _entry(name: str, node: Node, place: Place) -> Entry:
     because, blame = told.get(_BECAUSE), told.get(_BLAME)
     if blame and _APART not in name:
         raise SpecError([Problem(place, "an entry for a clause is about what is blamed on it", _BLAME, "none")])
-    how = next(word for word in KNOWABLE if word == outcome)
+    how = next(word for word in KNOWABLE if str(word) == outcome)
     return Entry(name, how, str(because) if because else None, place.line, str(blame) if blame else None)
 
 
