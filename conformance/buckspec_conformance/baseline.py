@@ -30,6 +30,7 @@ _STALE: Outcome = "stale-known-failure"
 _KNOWN: Outcome = "known-failure"
 KNOWABLE: tuple[Outcome, ...] = tuple(outcome for outcome in BROKEN if outcome not in (_STALE, "suite-error"))
 """The outcomes that can be known beforehand."""
+_BY_WORD: Mapping[str, Outcome] = {outcome: outcome for outcome in KNOWABLE}
 _HEAD = (
     "# Known failures. Written by `--update-baseline`; comments stay.\n"
     "# Each line is a case or a clause, how it fails and the clause that is to blame. Write above it why.\n"
@@ -170,14 +171,13 @@ def _entry(name: str, node: Node, place: Place) -> Entry:
         if key not in _KEYS:
             raise SpecError([Problem(place, "unknown key", key, listed(_KEYS), nearest(key, _KEYS))])
     outcome = str(told.get(_OUTCOME))
-    if not isinstance(node, Scalar | Table) or outcome not in KNOWABLE:
+    if not isinstance(node, Scalar | Table) or outcome not in _BY_WORD:
         known = [word for word in get_args(Outcome) if word in KNOWABLE]
         raise SpecError([Problem(place, "not an outcome that can be known", outcome, listed(known))])
     because, blame = told.get(_BECAUSE), told.get(_BLAME)
     if blame and _APART not in name:
         raise SpecError([Problem(place, "an entry for a clause is about what is blamed on it", _BLAME, "none")])
-    how = next(word for word in KNOWABLE if str(word) == outcome)
-    return Entry(name, how, str(because) if because else None, place.line, str(blame) if blame else None)
+    return Entry(name, _BY_WORD[outcome], str(because) if because else None, place.line, str(blame) if blame else None)
 
 
 def actual(record: CaseRecord) -> Outcome | None:
