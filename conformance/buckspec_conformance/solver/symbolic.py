@@ -92,7 +92,7 @@ class Symbolic:
                 return self.sum(term)
             case t.Size():
                 target = self.set(term.target, local)
-                return Pick(counted(target.guards.values()), target.defined)
+                return Pick(target.sizes, target.defined)
             case t.With() | t.Without():
                 return self.changed(term, local)
             case t.Only():
@@ -215,11 +215,13 @@ class Symbolic:
         for at, guard in element.guards.items():
             held = parts.get(at, False)
             parts[at] = disj(held, guard) if isinstance(term, t.With) else conj(held, neg(guard))
-        return Bits(parts, conj(target.defined, element.defined))
+        inside = any_of(conj(guard, target.guards.get(at, False)) for at, guard in element.guards.items())
+        made = v.Grown(target, inside) if isinstance(term, t.With) else v.Shrunk(target, inside)
+        return Bits(parts, conj(target.defined, element.defined), made)
 
     def only(self, term: t.Only, local: Locals) -> Symbol:
         target = self.set(term.target, local)
-        alone = counted(target.guards.values()).get(1, False)
+        alone = target.sizes.get(1, False)
         return Pick(dict(target.guards), conj(target.defined, alone))
 
     def first_from(self, term: t.FirstFrom, local: Locals) -> Symbol:

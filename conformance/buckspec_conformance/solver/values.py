@@ -4,13 +4,14 @@ Each says where it exists (`defined`); what else it says counts only there.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TypeAlias
 
 import z3
 
 from buckspec.types import NONE
-from buckspec_conformance.solver.guards import Guard, all_of, any_of, conj, disj, either, equal, neg
+from buckspec_conformance.solver.guards import Guard, all_of, any_of, conj, counted, disj, either, equal, neg
 
 
 @dataclass(frozen=True)
@@ -35,10 +36,70 @@ class Pick:
 
 @dataclass(frozen=True)
 class Bits:
-    """A set: for each member of the domain that may be in it, where it is."""
+    """A set: for each member of the domain that may be in it, where it is.
+
+    `made` says from which sets it was made, if from any: then its size follows from theirs, which a solver would have
+    to find out by counting anew.
+    """
 
     guards: Mapping[int, Guard]
     defined: Guard = True
+    made: "Grown | Shrunk | Joined | None" = field(default=None, repr=False, compare=False)
+
+    @cached_property
+    def sizes(self) -> Mapping[int, Guard]:
+        """How many members it has: for each number where it is this one."""
+        return counted(self.guards.values()) if self.made is None else self.made.sizes()
+
+
+@dataclass(frozen=True)
+class Grown:
+    """A set with one member more, unless that was `inside`."""
+
+    target: Bits
+    inside: Guard
+
+    def sizes(self) -> dict[int, Guard]:
+        """The sizes of the target where the member was inside, one more where it was not."""
+        known = self.target.sizes
+        return _sizes(
+            (count, either(self.inside, known.get(count, False), known.get(count - 1, False)))
+            for count in {*known, *(count + 1 for count in known)}
+        )
+
+
+@dataclass(frozen=True)
+class Shrunk:
+    """A set without one member, if that was `inside`."""
+
+    target: Bits
+    inside: Guard
+
+    def sizes(self) -> dict[int, Guard]:
+        """The sizes of the target where the member was not inside, one less where it was."""
+        known = self.target.sizes
+        return _sizes(
+            (count, either(self.inside, known.get(count + 1, False), known.get(count, False)))
+            for count in {*known, *(count - 1 for count in known if count)}
+        )
+
+
+@dataclass(frozen=True)
+class Joined:
+    """One of several sets: that whose guard holds. No two guards hold at once."""
+
+    cases: tuple[tuple[Guard, Bits], ...]
+
+    def sizes(self) -> dict[int, Guard]:
+        """The sizes of the one set."""
+        counts = {count for _, each in self.cases for count in each.sizes}
+        return _sizes(
+            (count, any_of(conj(guard, each.sizes.get(count, False)) for guard, each in self.cases)) for count in counts
+        )
+
+
+def _sizes(found: Iterable[tuple[int, Guard]]) -> dict[int, Guard]:
+    return {count: guard for count, guard in sorted(found, key=lambda pair: pair[0]) if guard is not False}
 
 
 @dataclass(frozen=True)
@@ -136,7 +197,9 @@ def merged(cases: Iterable[tuple[Guard, Symbol]], empty: Symbol) -> Symbol:
                 parts.setdefault(value, []).append(conj(guard, inner))
     joined = {value: any_of(guards) for value, guards in parts.items()}
     kept = {value: guard for value, guard in joined.items() if guard is not False}
-    return Pick(kept, defined) if isinstance(first, Pick) else Bits(kept, defined)
+    if isinstance(first, Pick):
+        return Pick(kept, defined)
+    return Bits(kept, defined, Joined(tuple((guard, symbol) for guard, symbol in left if isinstance(symbol, Bits))))
 
 
 def undefined(like: Symbol) -> Symbol:
@@ -170,7 +233,9 @@ def chosen(condition: Guard, then: Symbol, otherwise: Symbol) -> Symbol:
         for value in {**then.guards, **otherwise.guards}
     }
     defined = either(condition, then.defined, otherwise.defined)
-    return Pick(parts, defined) if isinstance(then, Pick) else Bits(parts, defined)
+    if isinstance(then, Bits) and isinstance(otherwise, Bits):
+        return Bits(parts, defined, Joined(((condition, then), (neg(condition), otherwise))))
+    return Pick(parts, defined)
 
 
 def restricted(symbol: Symbol, where: Guard) -> Symbol:
