@@ -5,6 +5,7 @@ else in a field that the engine reports. That an event is accepted counts only i
 refused, and the other way round: else an engine that accepts everything would earn it.
 """
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
@@ -19,8 +20,9 @@ from buckspec_conformance.compare import LEGAL, plain
 from buckspec_conformance.oracle import Expectation, expected, key_of
 
 _TURN = "turn"
-_TRIES = 8
-"""How many cases may fail to be evidence for a clause before the rest is not looked at."""
+_TRIES, _STRIDE, _MOST = 8, 5, 24
+"""How many cases may fail to be evidence for a clause before not each is looked at, but one of some, and before the
+rest is not looked at: the same game from another seat, which comes next, tells no more."""
 
 
 def variants(rules: Rules, clause: str) -> Iterator[Rules]:
@@ -124,6 +126,7 @@ class Credit:
         self._reports = frozenset(reports)
         self._known: dict[str, bool] = {}
         self._tried: dict[str, int] = {}
+        self._met: Counter[str] = Counter()
         self._asked: dict[str, tuple[Rules, Mapping[str, object]]] = {}
         """The last case that did not show a clause."""
 
@@ -150,8 +153,13 @@ class Credit:
         return {clause: tuple(sorted(fields)) for clause, fields in found.items() if fields}
 
     def _shows(self, rules: Rules, request: Mapping[str, object], clause: str) -> bool:
-        if not self._known.get(clause) and self._tried.get(clause, 0) < _TRIES:
+        if not self._known.get(clause) and self._is_worth_a_look(clause):
             self._tried[clause] = self._tried.get(clause, 0) + 1
             self._known[clause] = shows(rules, request, clause, self._reports)
             self._asked[clause] = rules, request
         return self._known.get(clause, False)
+
+    def _is_worth_a_look(self, clause: str) -> bool:
+        self._met[clause] += 1
+        tried = self._tried.get(clause, 0)
+        return tried < _TRIES or (tried < _MOST and self._met[clause] % _STRIDE == 0)
