@@ -74,7 +74,7 @@ def test_a_new_adapter_tells_the_next_step(tmp_path: Path, language: str, name: 
         assert f"fill in play() in {name}, line" in step
         assert 0 <= int(step.split()[-1]) - place <= 1
     everything = run("conform", "--", *program, name, cwd=tmp_path / "new")
-    assert "\n25 protocol-error\n" in everything.stdout
+    assert "\n25 cases asked, and all declined in the same words\n" in everything.stdout
     assert "all that was asked was declined in the same words" in everything.stdout
     known = tmp_path / "known.yaml"
     asked = run("conform", "--baseline", known, "--update-baseline", "--", *program, name, cwd=tmp_path / "new")
@@ -82,6 +82,31 @@ def test_a_new_adapter_tells_the_next_step(tmp_path: Path, language: str, name: 
     refused = run("new-adapter", language, tmp_path / "new")
     assert refused.returncode == 2
     assert "exists already" in refused.stderr
+
+
+CRASHING = """
+import json, sys
+from buckspec_conformance.reference_engine import ReferenceEngine
+engine = ReferenceEngine()
+for line in sys.stdin:
+    request = json.loads(line)
+    answer = {} if request["op"] == "bye" else engine.answer(request)
+    if len(request.get("hands", ())) > 1:
+        answer = {"error": "KeyError: 'second hand'\\n  at deal (game.js:12)\\n  at play (game.js:9)"}
+    print(json.dumps({"id": request["id"], **answer}), flush=True)
+"""
+
+
+def test_of_a_crash_the_game_is_shown_and_the_stack_once_and_no_circle_is_gone_round(tmp_path: Path) -> None:
+    engine = tmp_path / "engine.py"
+    engine.write_text(CRASHING, encoding="utf-8")
+    found = run("conform", "--level", "smoke", "--only", "v-game-no-hand-after-a-win", "--", sys.executable, engine)
+    assert found.returncode == 1
+    assert found.stdout.count("at deal (game.js:12)") == 1
+    lines = [line.strip() for line in found.stdout.splitlines()]
+    assert any(line.startswith("hand 2") for line in lines), "the hands that were asked are shown"
+    assert "crashed      KeyError: 'second hand'" in lines
+    assert any(line.startswith("Next: find out what the engine cannot do") for line in lines)
 
 
 @pytest.mark.parametrize("name", ["adapter.js.txt", "adapter.py.txt"])

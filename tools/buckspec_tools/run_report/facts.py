@@ -135,7 +135,10 @@ def heading(group: Group) -> str:
 
 def advice(view: View, group: Group) -> str:
     """What to do about failures that speak of no clause; nothing where that is not known."""
-    outcome = "" if group.clause else group.cases[0].outcome
+    first = group.cases[0]
+    outcome = "" if group.clause else first.outcome
+    if outcome == "crashed" and first.found is not None and first.found.received:
+        return "find out what the engine cannot do with the hands above; it lives on, and said so itself"
     if outcome == STALE:
         return "ask again with --update-baseline, which takes them out of the file"
     return f"buckspec doctor -- {view.command}" if outcome in ("protocol-error", "crashed", "timeout") else ""
@@ -149,6 +152,8 @@ def cells(row: Row) -> list[str]:
 def outcomes(view: View) -> str:
     """How many cases came to what."""
     found = counts(view.run)
+    if view.run.footer is not None and view.run.footer.stopped == DECLINED:
+        return f"{number(sum(found.values()), 'case')} asked, and all declined in the same words"
     return ", ".join(f"{found[word]} {word}" for word in sorted(found, key=lambda word: (word != PASSED, word)))
 
 

@@ -1,5 +1,6 @@
 """A game in which an engine was wrong: how it went, in words and cards, what had to be and what the engine said."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -12,11 +13,14 @@ from buckspec.words import words_of
 from buckspec_conformance.compare import ACCEPTED, LEGAL
 from buckspec_conformance.oracle import Expectation, expected
 from buckspec_conformance.stream import BROKEN, CaseRecord, Found
-from buckspec_tools.report.columns import indented, labelled
+from buckspec_tools.report.columns import indented, labelled, wrapped
 from buckspec_tools.run_report.view import View
 
 _UPCARD = "upcard"
 _HERE = {False: "←", True: "<-"}
+_LINE_END = re.compile(r"\n|\\n")  # a message of an engine has been made harmless: its line ends are written out
+_STACK = 4
+"""How many lines are shown of where an exception came from."""
 _LONG = 400
 """How many signs of a value are shown that has no other form."""
 
@@ -49,7 +53,8 @@ def _shown(view: View, case: CaseRecord) -> Shown:
         return Shown()
     about = _about(view, found)
     if about is None or found.hand is None or found.step is None:
-        return Shown((), tuple(_plainly(case, found)), _detail(found))
+        asked = tuple(about.whole()) if about is not None else ()
+        return Shown(asked, tuple(_plainly(case, found)), (*_stack(found), *_detail(found)))
     game = tuple(about.lines())
     if found.field is None:
         points = [("the rules", case.why), ("the engine", found.message), *about.told(found.actual)]
@@ -98,11 +103,17 @@ def _about(view: View, found: Found) -> "_Game | None":
 
 def _plainly(case: CaseRecord, found: Found) -> Iterator[tuple[str, str]]:
     """What is told of a failure without a game."""
-    yield case.outcome, harmless(found.message)
-    if found.received:
+    first, *more = _LINE_END.split(found.message)
+    yield case.outcome, harmless(first)
+    if found.received and not more:  # else the message is what was received
         yield "received", harmless(found.received)
     if found.asked_again:
         yield "asked again", harmless(found.asked_again)
+
+
+def _stack(found: Found) -> tuple[str, ...]:
+    """What follows the first line of a message: where an exception came from."""
+    return tuple(harmless(line.strip()) for line in _LINE_END.split(found.message)[1 : _STACK + 1])
 
 
 def _detail(found: Found) -> tuple[str, ...]:
@@ -136,6 +147,14 @@ class _Game:
             refused = "" if step.accepted or place == self.found.step else "   (refused)"
             here = f"   {_HERE[self.view.plain]} here" if place == self.found.step else ""
             yield f"{place:>{width}}  {self.done([step.logged or {}])}{refused}{here}"
+
+    def whole(self) -> Iterator[str]:
+        """All hands that were asked, where it is not known in which event it happened."""
+        yield from self._choices()
+        for number, (deal, *steps) in enumerate(self.hands):
+            yield from self._deal(deal, number)
+            told = [self.done([step.logged or {}]) + ("" if step.accepted else " (refused)") for step in steps]
+            yield from wrapped("; ".join(told)) if told else ()
 
     def _choices(self) -> Iterator[str]:
         chosen = {**self.request.get("parameters", {}), **self.request.get("readings", {})}
