@@ -68,7 +68,8 @@ def test_a_game_of_three_is_compared_by_its_clauses_alone() -> None:
         ("ohiu", "unknown profile; found ohiu"),
         ("ohio+", "expected each question once, as NAME+QUESTION=READING"),
         ("ohio+sweep=maker+sweep=maker", "found sweep=maker; expected each question once"),
-        ("+sweep=maker", "expected a profile before the +"),
+        ("+sweep=maker", "found +sweep=maker; expected a profile, such as ohio"),
+        ("", "found nothing; expected a profile, such as ohio"),
         ("ohio+sweep=dealer", "unknown reading of sweep; found dealer"),
     ],
 )

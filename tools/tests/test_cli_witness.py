@@ -69,7 +69,7 @@ def test_what_is_not_found_in_time_is_undecided_and_ends_with_4() -> None:
         (["tricks(0)"], "found int; expected bool"),
         (["dealt", "--at", "plai"], "expected end, any, deal"),
         (["dealt", "--dealer", "4"], "found 4; expected a seat, 0 to 3"),
-        (["dealt", "--totals", "1,2,3"], "expected 4 whole numbers with commas between, or any"),
+        (["dealt", "--totals", "1,2,3"], "expected 4 whole numbers of 18 digits at most, with commas between, or any"),
         (["dealt", "--totals", "0,2,3,4"], "the game is over"),
     ],
 )  # fmt: skip

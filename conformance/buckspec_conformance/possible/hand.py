@@ -38,26 +38,32 @@ def granted(before: State, events: Iterable[Event], wish: Wish) -> Hand | None:
     after: list[State] = []
     state = before
     for event in events:
-        if wish.at not in (END, ANY) and any(
-            holds(passed, wish.parts) for passed in _just_after(state, event, wish.at)
+        if (
+            wish.dealt
+            and not done
+            and not all(holds(dealt, wish.dealt) for dealt in just_after(state, event, event.id))
         ):
-            outcome = apply(state, event)
-            assert isinstance(outcome, State)  # noqa: S101 what happened can be applied
-            return Hand(before, (*done, event), (*after, outcome))
+            return None
         outcome = apply(state, event)
         if isinstance(outcome, Refused):
             return None
-        state = outcome
         done.append(event)
-        after.append(state)
-        if len(done) == 1 and not holds(state, wish.dealt):
-            return None
-        if (wish.at == ANY or (wish.at == END and is_over(state))) and holds(state, wish.parts):
+        after.append(outcome)
+        if any(holds(moment, wish.parts) for moment in _moments(state, event, outcome, wish.at)):
             return Hand(before, tuple(done), tuple(after))
+        state = outcome
     return None
 
 
-def _just_after(state: State, event: Event, wanted: str) -> Iterator[State]:
+def _moments(state: State, event: Event, after: State, at: str) -> Iterator[State]:
+    """The states that an event leads to in which a condition is asked."""
+    if at not in (END, ANY):
+        yield from just_after(state, event, at)
+    elif at == ANY or is_over(after):
+        yield after
+
+
+def just_after(state: State, event: Event, wanted: str) -> Iterator[State]:
     """The states just after an event that is wanted, when this one happens and others by themselves after it."""
     if interpret.broken(state, event):
         return

@@ -44,7 +44,7 @@ def ruled_out(rules: Rules, wish: Wish, start: Start, *, every_reading: bool) ->
     begun, dealt = _begun(theory, rules, start)
     asked = (*wish.dealt, *wish.parts)
     reasons: list[Because] = []
-    for before, after, time in _states(theory, wish.at):
+    for before, after, time in _states(theory, wish.at, dealt):
         core = conj(theory.given().core, begun, time, *_still(theory, dealt, before))
         held = [
             *((dealt.holds(part.term, {}).yes) for part in wish.dealt),
@@ -65,14 +65,17 @@ def ruled_out(rules: Rules, wish: Wish, start: Start, *, every_reading: bool) ->
     return Because(tuple(parts), tuple(invariants))
 
 
-def _states(theory: Theory, at: str) -> Iterator[tuple[Symbolic, Symbolic, Guard]]:
+def _states(theory: Theory, at: str, dealt: Symbolic) -> Iterator[tuple[Symbolic, Symbolic, Guard]]:
     """The states in which the condition is asked, the state before what has just happened, and when it is time."""
     rules = theory.book.events
     state = theory.state
+    if at not in (END, ANY) and rules[at].by_chance:
+        yield dealt, dealt, True
+        return
     if at not in (END, ANY):
         rule = rules[at]
         for actor in range(next(d for d in theory.book.domains.values() if d.circular).size) if rule.by else (None,):
-            local, chosen = theory.taken(rule, actor) if not rule.by_chance else ({}, True)
+            local, chosen = theory.taken(rule, actor)
             possible = conj(its_time(state, rule), requirements(state, rule, local).yes, chosen)
             if possible is not False:
                 after = happen(state, rule, local)

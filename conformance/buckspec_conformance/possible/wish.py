@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from buckspec import typed as t
 from buckspec.condition import condition
+from buckspec.evaluate import Missing
 from buckspec.interpret import current_events
 from buckspec.problem import Place
 from buckspec.rules import Rules
@@ -76,4 +77,5 @@ def is_over(state: State) -> bool:
 
 def holds(state: State, wanted: tuple[Part, ...]) -> bool:
     """Whether all parts hold in a state; one that has no answer does not."""
-    return all(state.evaluator.term(part.term, {}) is True for part in wanted)
+    answers = (state.evaluator.term(part.term, {}) for part in wanted)
+    return all(not isinstance(answer, Missing) and bool(answer) for answer in answers)

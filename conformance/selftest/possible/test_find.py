@@ -16,7 +16,7 @@ from buckspec.state import State
 from buckspec.verdict import INCOMPLETE, LEGAL, Source
 from buckspec_conformance.logs import log_of
 from buckspec_conformance.possible.find import Answer, find
-from buckspec_conformance.possible.hand import Hand, granted
+from buckspec_conformance.possible.hand import Hand, granted, just_after
 from buckspec_conformance.possible.start import Start
 from buckspec_conformance.possible.wish import holds, moments, wish
 from buckspec_conformance.random_hands import pack
@@ -55,7 +55,7 @@ def test_a_hand_that_is_found_is_legal_and_the_condition_holds_in_it(
     answer = sought(ohio, text, at, dealt)
     (hand,) = answer.hands
     asked = wish(ohio, text, at, dealt)
-    assert holds(hand.after[0], asked.dealt)
+    assert holds(next(just_after(hand.before, hand.events[0], "deal")), asked.dealt)
     if at != "play":
         assert holds(hand.after[-1], asked.parts)
     assert hand.before.known("next_dealer") == 3

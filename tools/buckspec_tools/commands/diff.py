@@ -114,7 +114,7 @@ def _form(text: str, called: str) -> "Rules":
             raise click.BadParameter(said, param_hint=called)
         readings[question] = reading
     if not name:
-        raise click.BadParameter(f"found {text}; expected a profile before the +", param_hint=called)
+        raise click.BadParameter(f"found {text or 'nothing'}; expected a profile, such as ohio", param_hint=called)
     return load_profile(name, {}, readings)
 
 

@@ -138,7 +138,8 @@ def _start(rules: "Rules", dealer: int | None, totals: str | None) -> "Start":
     numbers = tuple(int(part) for part in totals.split(",") if WHOLE.fullmatch(part))
     if len(numbers) != seats or totals.count(",") != seats - 1:
         raise click.BadParameter(
-            f"found {totals}; expected {seats} whole numbers with commas between, or {_ANY}", param_hint="--totals"
+            f"found {totals}; expected {seats} whole numbers of 18 digits at most, with commas between, or {_ANY}",
+            param_hint="--totals",
         )
     start = Start(dealer, numbers)
     if not can_be_dealt(rules, start):
