@@ -10,7 +10,7 @@ from buckspec.rules import Rules
 from buckspec.state import Event, State
 from buckspec.words import from_log, to_log
 from buckspec_conformance.mutants.equal import Twins
-from buckspec_conformance.possible.start import Start, drawn
+from buckspec_conformance.possible.start import Start, drawn, pinned
 from buckspec_conformance.random_hands import RARE, Game, deals, hand
 from buckspec_conformance.solver.prove import theory_of
 from buckspec_conformance.solver.prover import PROVEN, Prover
@@ -72,10 +72,8 @@ def parting(one: Rules, other: Rules, *, seed: int = 0, tries: int = TRIES) -> P
 def _tried(one: Rules, other: Rules, rng: Random, tries: int) -> Iterator[Parting | None]:
     """One hand after the other: where the two part in it, if they do."""
     for number in range(tries):
-        any_start = drawn(one, Start(any_totals=number % 2 == 1), rng)
-        totals = observed(any_start, _TOTALS)
-        start = Start(rng.randrange(one.seats.size), tuple(totals) if isinstance(totals, list) else None)
-        before, twin = (drawn(rules, start, rng) for rules in (one, other))
+        before = drawn(one, Start(any_totals=number % 2 == 1), rng)
+        twin = drawn(other, pinned(before), rng)
         yield parted(before, hand(rng, before, RARE)[0], twin) if deals(before) and deals(twin) else None
 
 
@@ -87,7 +85,7 @@ def parted(before: State, events: Sequence[Event], twin: State) -> Parting | Non
         assert isinstance(follows, State)  # noqa: S101 the hand is legal
         state = follows
         after.append(state)
-        same = Event(deals(twin)[0].id, None, event.about) if event.seat is None else _same(event, before, twin)
+        same = translated(event, before, twin)
         told = apply(twin, same) if same is not None else None
         if not isinstance(told, State):  # what is legal has been compared just before
             return None
@@ -98,7 +96,10 @@ def parted(before: State, events: Sequence[Event], twin: State) -> Parting | Non
     return None
 
 
-def _same(event: Event, before: State, twin: State) -> Event | None:
+def translated(event: Event, before: State, twin: State) -> Event | None:
+    """An event of the rules of one state by those of another; None if they have none like it."""
+    if event.seat is None:
+        return Event(deals(twin)[0].id, None, event.about) if deals(twin) else None
     try:
         return from_log(twin.rules, to_log(before.rules, event))
     except ValueError:

@@ -78,3 +78,24 @@ def test_what_makes_no_sense_is_refused_with_its_place(args: list[str], told: st
     assert found.exit_code == 2
     assert told in found.stderr
     assert found.stdout == ""
+
+
+def test_a_hand_is_found_in_which_something_holds_by_one_form_and_not_by_another(tmp_path: Path) -> None:
+    asked = ["totals(0) < 0", "--totals", "3,25,25,25", "--dealer", "3"]
+    found = run("ohio", *asked, "--unless", "ohio+below-zero=cut", "--format", "json")
+    assert found.exit_code == 0
+    log = tmp_path / "hand.json"
+    log.write_text(found.stdout, encoding="utf-8")
+    by_both = (
+        CliRunner().invoke(cli, ["replay", "--format", "json", str(log)]),
+        CliRunner().invoke(cli, ["replay", "--format", "json", "--reading", "below-zero=cut", str(log)]),
+    )
+    first, second = (json.loads(one.stdout)["totals"][0] for one in by_both)
+    assert first < 0
+    assert second == 0
+
+
+def test_the_same_form_is_no_other() -> None:
+    found = run("ohio", "passes == 8", "--at", "any", "--unless", "ohio", "--timeout", "2")
+    assert found.exit_code == 4
+    assert "none among the hands at random" in found.stdout

@@ -21,6 +21,7 @@ from buckspec_conformance.possible.ruled_out import Because, ruled_out
 from buckspec_conformance.possible.search import Found, Search
 from buckspec_conformance.possible.start import Start, drawn, opened
 from buckspec_conformance.possible.tries import tried
+from buckspec_conformance.possible.unless import Unless
 from buckspec_conformance.possible.unroll import Unrolling, events_in
 from buckspec_conformance.possible.wish import Wish
 from buckspec_conformance.random_hands import deals
@@ -56,11 +57,12 @@ class Answer:
 
 def find(
     rules: Rules, wish: Wish, start: Start, *, count: int = 1, timeout: float = 60.0, every_reading: bool = False,
-    seed: int = 0, tries: int = TRIES,
+    seed: int = 0, tries: int = TRIES, unless: Unless | None = None,
 ) -> Answer:  # fmt: skip
     """Hands in which a wish comes true, or why there is none, or that neither was found in time.
 
-    `timeout` is in seconds; `tries` hands are played at random, which `seed` begins.
+    `timeout` is in seconds; `tries` hands are played at random, which `seed` begins. With `unless`, other hands than
+    those at random are not looked at.
     """
     because = ruled_out(rules, wish, start, every_reading=every_reading)
     if because is not None:
@@ -71,7 +73,11 @@ def find(
     if wish.dealt and not packs:
         return Answer(because=Because(wish.dealt))
     random = tried(rules, wish, start, rng, tries, packs, until, every_reading=every_reading)
+    if unless is not None:
+        random = (hand for hand in random if unless.spares(hand))
     found = _simplest(islice(random, _ENOUGH * count), count)
+    if unless is not None:
+        return Answer(tuple(found), None, "" if found else "there was none among the hands at random")
     enough = len(found) >= count
     selection, admitted = free(rules.book, rules.parameters) if every_reading else (_own(rules), True)
     values, chosen = opened(rules, selection, start)

@@ -49,13 +49,13 @@ def granted(before: State, events: Iterable[Event], wish: Wish) -> Hand | None:
             return None
         done.append(event)
         after.append(outcome)
-        if any(holds(moment, wish.parts) for moment in _moments(state, event, outcome, wish.at)):
+        if any(holds(moment, wish.parts) for moment in asked(state, event, outcome, wish.at)):
             return Hand(before, tuple(done), tuple(after))
         state = outcome
     return None
 
 
-def _moments(state: State, event: Event, after: State, at: str) -> Iterator[State]:
+def asked(state: State, event: Event, after: State, at: str) -> Iterator[State]:
     """The states that an event leads to in which a condition is asked."""
     if at not in (END, ANY):
         yield from just_after(state, event, at)

@@ -49,6 +49,17 @@ def drawn(rules: Rules, start: Start, rng: Random) -> State:
     return interpret.start(rules, given)
 
 
+def pinned(before: State) -> Start:
+    """The start that fixes the dealer and the totals of a state."""
+    rules, dealer, totals = before.rules, None, None
+    for variable in rules.book.variables.values():
+        if variable.life == WHOLE_GAME and variable.first is None:
+            dealer = before.known(variable.name)
+        elif is_counted_down(variable):
+            totals = tuple(before.known(variable.name, at) for at in range(rules.slots[variable.name].width))
+    return Start(dealer, totals)
+
+
 def can_be_dealt(rules: Rules, start: Start) -> bool:
     """Whether a hand can be dealt from there at all: the game is not over."""
     return bool(deals(drawn(rules, start, Random(0))))  # noqa: S311 games, not secrets

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from buckspec_tools import exits
+from buckspec_tools.forms import form
 from buckspec_tools.options import FORMATS, Number, language, output
 from buckspec_tools.output import put, put_json, shows
 
@@ -47,7 +48,7 @@ _NOT_PROVEN = "From the same totals, no hand was found in which they part; that 
 @language
 @output
 def command(first: str, second: str, seed: int, lang: str, shape: str) -> int:
-    forms = Forms((first, second), _form(first, "first FORM"), _form(second, "second FORM"))
+    forms = Forms((first, second), form(first, "first FORM"), form(second, "second FORM"))
     answer = _answer(forms, seed)
     if shape == FORMATS[0]:
         put("\n".join(_told(forms, answer, lang)))
@@ -99,23 +100,6 @@ def _answer(forms: Forms, seed: int) -> Answer:
 
 def _listed(value: object) -> str:
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
-
-
-def _form(text: str, called: str) -> "Rules":
-    """The rules of a form, such as `ohio+sweep=maker`."""
-    from buckspec.load import load_profile
-
-    name, *parts = text.split("+")
-    readings: dict[str, str] = {}
-    for part in parts:
-        question, sign, reading = part.partition("=")
-        if not (question and sign and reading) or question in readings:
-            said = f"found {part or text}; expected each question once, as NAME+QUESTION=READING"
-            raise click.BadParameter(said, param_hint=called)
-        readings[question] = reading
-    if not name:
-        raise click.BadParameter(f"found {text or 'nothing'}; expected a profile, such as ohio", param_hint=called)
-    return load_profile(name, {}, readings)
 
 
 # ---------------------------------------------------------------------- the answer

@@ -7,6 +7,7 @@ import click
 
 from buckspec_tools import exits
 from buckspec_tools.edge import ExcerptError
+from buckspec_tools.forms import form
 from buckspec_tools.options import (
     FORMATS,
     WHOLE,
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from buckspec_conformance.possible.find import Answer
     from buckspec_conformance.possible.hand import Hand
     from buckspec_conformance.possible.start import Start
+    from buckspec_conformance.possible.unless import Unless
     from buckspec_conformance.possible.wish import Wish
 
 _HELP = """\
@@ -38,6 +40,7 @@ Find a hand in which a condition holds, or show that there is none.
   buckspec witness ohio 'passes == 8' --at any
   buckspec witness ohio 'swept == 1' --dealt 'JH in hand(0) && upcard == 9C' --dealer 3
   buckspec witness ohio 'totals(0) < 0' --totals 3,25,25,25 --format json > hand.json
+  buckspec witness ohio '1 in winners' --totals any --unless ohio+ties=first-seat
 
 A condition may name whatever the rules name (`buckspec explain`), cards as a log does, and seats by their number, from
 0. It is asked at the end of a hand; with `--at any` whenever somebody has to act, with `--at EVENT` just after such an
@@ -69,6 +72,9 @@ _ANY = "any"
     help="Choose a reading of an open question.",
 )  # fmt: skip
 @click.option("--readings", "every", type=Choice([_ANY]), help="Leave all readings open.")
+@click.option(
+    "--unless", metavar="FORM", help="By this other form, as in `buckspec diff`, it must not hold in the hand."
+)
 @click.option("--count", type=Number(min=1), default=1, show_default=True, help="How many different hands.")
 @click.option(
     "--timeout", type=Seconds(), default=60.0, show_default=True,
@@ -80,8 +86,8 @@ _ANY = "any"
 @click.pass_context
 def command(
     ctx: click.Context, wanted: str, condition: str, at: str, dealt: str | None, dealer: int | None,
-    totals: str | None, parameters: dict[str, int], readings: dict[str, str], every: str | None, count: int,
-    timeout: float, seed: int, lang: str, shape: str,
+    totals: str | None, parameters: dict[str, int], readings: dict[str, str], every: str | None, unless: str | None,
+    count: int, timeout: float, seed: int, lang: str, shape: str,
 ) -> int:  # fmt: skip
     from buckspec.load import load_profile
     from buckspec_conformance.possible.find import find
@@ -90,7 +96,10 @@ def command(
     condition = " ".join(condition.splitlines())
     wish = _wish(ctx, rules, condition, at, dealt)
     start = _start(rules, dealer, totals)
-    answer = find(rules, wish, start, count=count, timeout=timeout, every_reading=every == _ANY, seed=seed)
+    spared = None if unless is None else _unless(ctx, rules, form(unless, "--unless"), condition, at)
+    answer = find(
+        rules, wish, start, count=count, timeout=timeout, every_reading=every == _ANY, seed=seed, unless=spared
+    )
     if shape == FORMATS[0]:
         put("\n".join(_told(answer, rules, lang)))
     else:
@@ -99,6 +108,16 @@ def command(
     if answer.hands:
         return exits.FINE
     return exits.WRONG if answer.because is not None else exits.UNDECIDED
+
+
+def _unless(ctx: click.Context, rules: "Rules", other: "Rules", condition: str, at: str) -> "Unless":
+    from buckspec_conformance.partings import comparable
+    from buckspec_conformance.possible.unless import Unless
+
+    if not comparable(rules, other):
+        said = "it is played with other cards, or by another number of players"
+        raise click.BadParameter(said, param_hint="--unless")
+    return Unless(other, _wish(ctx, other, condition, at, None))
 
 
 def _wish(ctx: click.Context, rules: "Rules", condition: str, at: str, dealt: str | None) -> "Wish":
