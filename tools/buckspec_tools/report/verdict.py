@@ -12,13 +12,13 @@ from buckspec.rulebook import Observation
 from buckspec.rules import Rules
 from buckspec.sentences import Sentences
 from buckspec.state import State
-from buckspec.types import Domain
 from buckspec.verdict import ILLEGAL, INCOMPLETE, LEGAL, UNREADABLE, At, Broken, Verdict
 from buckspec.words import words_of
 from buckspec_tools.report import open_game
 from buckspec_tools.report.cards import Values
 from buckspec_tools.report.columns import aligned, indented, labelled, wrapped
 from buckspec_tools.report.sheet import rows, sheet
+from buckspec_tools.report.trumps import trumps
 
 _UPCARD = "upcard"
 _MOST = 5
@@ -154,9 +154,9 @@ class _Report:
             return
         yield report("to-act"), ", ".join(map(values.player_at, to_act(state))) or report("nobody")
         yield report("dealer"), values.named("dealer", observed(state, "dealer"))
-        contract = observed(state, "contract")
-        if contract is not None:
-            yield report("trumps"), self._trumps(contract)
+        made = trumps(state, values)
+        if made is not None:
+            yield report("trumps"), made
         elif _UPCARD in self.rules.book.variables:
             upcard = self.rules.book.variables[_UPCARD]
             yield report("up-card"), values.named(_UPCARD, self.rules.code(upcard.type, state.known(_UPCARD)))
@@ -165,20 +165,11 @@ class _Report:
         # a trick goes round to the one who acts: who sits next has played first
         order = [(seat + step) % len(table) for step in range(1, len(table) + 1)]
         shown = [f"{values.player(one)} {values.card(str(table[one]))}" for one in order if table[one] is not None]
-        if contract is not None:
+        if made is not None:
             yield report("table"), ", ".join(shown) or report("nothing")
         if at.seat is not None:
             held = values.cards(map(str, _listed(hands[at.seat])))
             yield report("holds", player=values.player(at.seat)), held or report("nothing")
-
-    def _trumps(self, contract: object) -> str:
-        trump, maker = observed(self.state, "trump"), observed(self.state, "maker")
-        how = self.values.of(self._contract(), contract)
-        shown = f"{self.values.named('trump', trump)} ({how})" if trump is not None else how
-        return shown if maker is None else f"{shown}, {self.say.report('maker')}: {self.values.named('maker', maker)}"
-
-    def _contract(self) -> Domain | None:
-        return self.rules.book.domains.get(self.rules.book.observations["contract"].type.base)
 
     def _legal(self) -> list[str]:
         """What can be done, a line for each thing that a player can say or do."""

@@ -14,6 +14,7 @@ from buckspec_conformance.compare import ACCEPTED, LEGAL
 from buckspec_conformance.oracle import Expectation, expected
 from buckspec_conformance.stream import BROKEN, CaseRecord, Found
 from buckspec_tools.report.columns import indented, labelled, wrapped
+from buckspec_tools.report.trumps import trumps
 from buckspec_tools.run_report.view import View
 
 _UPCARD = "upcard"
@@ -147,6 +148,9 @@ class _Game:
             refused = "" if step.accepted or place == self.found.step else "   (refused)"
             here = f"   {_HERE[self.view.plain]} here" if place == self.found.step else ""
             yield f"{place:>{width}}  {self.done([step.logged or {}])}{refused}{here}"
+        made = trumps(steps[-1].state, self.values) if steps[0].accepted else None
+        if made is not None:
+            yield f"{self.say.report('trumps')}: {made}"
 
     def whole(self) -> Iterator[str]:
         """All hands that were asked, where it is not known in which event it happened."""
