@@ -7,20 +7,17 @@ stops a check, the next one talks to a new process, so that no fault hides anoth
 import contextlib
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from time import monotonic
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 import msgspec
 
 from buckspec.formats.validate import schema
+from buckspec_conformance.finding import Finding, Level, shown
 from buckspec_conformance.forms import ProtocolError, parsed
 from buckspec_conformance.messages import EngineError, HelloResponse, PlayResponse, Response, Unsupported
 from buckspec_conformance.protocol import Prepared, Reports, farewell, greeting, prepare, read_answer
 from buckspec_conformance.transport import Ended, Limits, Process
-
-Level: TypeAlias = Literal["fault", "warning", "info"]
-"""A fault breaks the protocol; a warning makes trouble somewhere or some day; an info may be as it should."""
 
 _SLOW = 1.0
 """Seconds to the answer to hello that are worth a word."""
@@ -28,8 +25,6 @@ _PAUSE = 0.05
 """Seconds between the two halves of a line that is sent in pieces."""
 _PAIRS = 16
 """How many pairs of requests are sent ahead."""
-_ROOM = 240
-"""How many characters of what was sent or received a finding shows."""
 _SILENT = ("late", "no-flush", "half-line")
 _LARGEST = schema("engine-bye-request")["properties"]["id"]["maximum"]
 _MANY = schema("engine-play-request")["$defs"]["hand"]["properties"]["events"]["maxItems"] // 2
@@ -39,21 +34,6 @@ _EXCEPTION = re.compile(
     r"\w(Error|Exception)\b|Traceback|panicked|[Cc]annot read prop|is not a function|NoneType|[Nn]ull ?[Pp]ointer"
     r"|out of (range|bounds)"
 )
-
-
-@dataclass(frozen=True)
-class Finding:
-    """One thing about an adapter: a word for it, what it is, the bytes that show it, and what to do.
-
-    `sent` and `received` are shortened, and escaped as in a Python literal.
-    """
-
-    fault: str
-    level: Level
-    what: str
-    todo: str
-    sent: str = ""
-    received: str = ""
 
 
 def examine(
@@ -126,7 +106,7 @@ class _Examination:
     def tell(self, fault: str, level: Level, what: str, todo: str, sent: bytes = b"", received: bytes = b"") -> None:
         """Note a finding, once for each fault: the same one shows in many checks."""
         if all(other.fault != fault for other in self.found):
-            self.found.append(Finding(fault, level, what, todo, _shown(sent), _shown(received)))
+            self.found.append(Finding(fault, level, what, todo, shown(sent), shown(received)))
 
     # ------------------------------------------------------------------ talking
 
@@ -403,10 +383,3 @@ class _Examination:
             self.tell("after-bye", "warning", f"it wrote a line after {at}", "answer nothing to bye", said, stray[0])
         if not in_time:
             self.tell("stays", "fault", f"it lived on for {self.limits.stop:g} s after {at}", todo, said)
-
-
-def _shown(raw: bytes) -> str:
-    """The bytes as a literal, with the middle left out where they are many."""
-    text = repr(raw)[2:-1] if raw else ""
-    half = _ROOM // 2
-    return text if len(text) <= _ROOM else f"{text[:half]} … {len(raw)} bytes … {text[-half:]}"

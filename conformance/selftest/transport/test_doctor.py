@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from buckspec_conformance.doctor import Finding, examine
+from buckspec_conformance.doctor import examine
+from buckspec_conformance.finding import Finding
 from buckspec_conformance.transport import Limits
 
 from .conftest import Command

@@ -12,7 +12,7 @@ from buckspec_tools.options import typed
 from buckspec_tools.output import put
 
 if TYPE_CHECKING:
-    from buckspec_conformance.doctor import Finding
+    from buckspec_conformance.finding import Finding
     from buckspec_conformance.transport import Limits
 
 _HELP = """\
