@@ -10,8 +10,6 @@ from itertools import islice
 from random import Random
 from time import monotonic
 
-import z3
-
 from buckspec import interpret
 from buckspec.rules import Rules, choose
 from buckspec.state import Event, State
@@ -19,17 +17,17 @@ from buckspec_conformance.possible.hand import Hand, granted
 from buckspec_conformance.possible.patience import Patience, UndecidedError
 from buckspec_conformance.possible.ruled_out import Because, ruled_out
 from buckspec_conformance.possible.search import Found, Search
-from buckspec_conformance.possible.start import Start, drawn, opened
+from buckspec_conformance.possible.start import Start, opened
 from buckspec_conformance.possible.tries import tried
 from buckspec_conformance.possible.unless import Unless
 from buckspec_conformance.possible.unroll import Unrolling, events_in
 from buckspec_conformance.possible.wish import Wish
-from buckspec_conformance.random_hands import deals
 from buckspec_conformance.solver.counterexample import pack_of
-from buckspec_conformance.solver.events import happen
-from buckspec_conformance.solver.guards import Guard, conj, equal, formula, neg
+from buckspec_conformance.solver.events import happen, its_time
+from buckspec_conformance.solver.guards import Guard, conj, equal, neg
 from buckspec_conformance.solver.selection import Selection, fixed, free, readings_in
 from buckspec_conformance.solver.states import Values, known_state, state_in
+from buckspec_conformance.solver.symbolic import Symbolic
 from buckspec_conformance.solver.values import Bits, Pick
 
 TRIES = 3000
@@ -69,9 +67,10 @@ def find(
         return Answer(because=because)
     until = monotonic() + timeout
     rng = Random(seed)  # noqa: S311 games, not secrets
-    packs = _packs(rules, wish, start, rng) if wish.dealt else []
-    if wish.dealt and not packs:
-        return Answer(because=Because(wish.dealt))
+    selection, admitted = free(rules.book, rules.parameters) if every_reading else (_own(rules), True)
+    values, chosen = opened(rules, selection, start)
+    search = Search(Unrolling(rules, selection, Patience(until)), wish, values, conj(admitted, chosen))
+    packs = list(_packs(rules, search)) if wish.dealt else []
     random = tried(rules, wish, start, rng, tries, packs, until, every_reading=every_reading)
     if unless is not None:
         random = (hand for hand in random if unless.spares(hand))
@@ -79,9 +78,6 @@ def find(
     if unless is not None:
         return Answer(tuple(found), None, "" if found else "there was none among the hands at random")
     enough = len(found) >= count
-    selection, admitted = free(rules.book, rules.parameters) if every_reading else (_own(rules), True)
-    values, chosen = opened(rules, selection, start)
-    search = Search(Unrolling(rules, selection, Patience(until)), wish, values, conj(admitted, chosen))
     shorter, most = (found[-1].size, _BEGINNINGS) if enough else (None, None)
     undecided = ""
     try:
@@ -142,26 +138,26 @@ def _replayed(rules: Rules, wish: Wish, search: Search, found: Found) -> Hand:
     return hand
 
 
-def _packs(rules: Rules, wish: Wish, start: Start, rng: Random) -> list[Event]:
-    """Deals that grant what is wished of the deal."""
-    found: list[Event] = []
-    before = drawn(rules, start, rng)
-    if not deals(before):
-        return found
-    rule = deals(before)[0]
-    state = known_state(before, _own(rules))
-    dealt = happen(state, rule, {}, "dealt: ")
-    after = type(state)(state.book, state.selection, dealt.values)
-    guards: list[Guard] = [dealt.condition, *(after.holds(part.term, {}).yes for part in wish.dealt)]
-    while len(found) < _PACKS:
-        solver = z3.Solver()
-        solver.add(*map(formula, guards))
-        if solver.check() != z3.sat:
-            break
-        dealt_state = state_in(solver.model(), rules, dealt.values)
-        found.append(Event(rule.id, None, tuple(pack_of(rule, before, dealt_state))))
-        guards.append(neg(_same(dealt.values, dealt_state)))
-    return found
+def _packs(rules: Rules, search: Search) -> Iterator[Event]:
+    """Deals that grant what is wished of the deal, each from a start that the solver chooses; none is no proof."""
+    selection, patience = search.unrolling.selection, search.unrolling.patience
+    rule = next(rule for rule in rules.book.events.values() if rule.by_chance)
+    before = Symbolic(rules.book, selection, search.begin)
+    dealt = happen(before, rule, {}, "dealt: ")
+    after = Symbolic(rules.book, selection, dealt.values)
+    guards: list[Guard] = [search.condition, its_time(before, rule), dealt.condition]
+    guards += [after.holds(part.term, {}).yes for part in search.wish.dealt]
+    for _ in range(_PACKS):
+        try:
+            model = patience.ask(guards).model
+        except UndecidedError:
+            return
+        if model is None:
+            return
+        chosen = choose(rules.book, rules.name, dict(rules.parameters), readings_in(selection, model), rules.is_shipped)
+        states = state_in(model, chosen, search.begin), state_in(model, chosen, dealt.values)
+        yield Event(rule.id, None, tuple(pack_of(chosen.events[rule.id], *states)))
+        guards.append(neg(_same(dealt.values, states[1])))
 
 
 def _same(values: Values, state: State) -> Guard:

@@ -112,6 +112,13 @@ def spoken(rules: Rules) -> set[tuple[int, int]]:
     return found
 
 
+@pytest.mark.parametrize("dealer", range(4))
+def test_what_is_wished_of_the_deal_may_be_about_what_is_left_open(ohio: Rules, dealer: int) -> None:
+    asked = wish(ohio, "maker == 1", "any", f"dealer == {dealer} && JH in hand(1)")
+    (hand,) = find(ohio, asked, Start(), tries=200).hands
+    assert hand.after[-1].known("dealer") == dealer
+
+
 def test_several_hands_differ_and_the_shortest_comes_first(ohio: Rules) -> None:
     answer = sought(ohio, "maker == 0", "any", count=3)
     assert len({hand.key() for hand in answer.hands}) == 3
