@@ -6,7 +6,6 @@ import pytest
 
 from buckspec import load_profile
 from buckspec.play import apply
-from buckspec.problem import SpecError
 from buckspec.rulebook import Question
 from buckspec.state import State
 from buckspec_conformance.clauses import compared
@@ -20,10 +19,7 @@ PAIRS = [
 
 @pytest.mark.parametrize(("question", "pair"), PAIRS, ids=[f"{q.id}: {a} or {b}" for q, (a, b) in PAIRS])
 def test_every_two_readings_part_or_are_proven_not_to(question: Question, pair: tuple[str, str]) -> None:
-    try:
-        one, other = (load_profile("ohio", {}, {question.id: reading}) for reading in pair)
-    except SpecError:
-        pytest.skip("they do not go with the other readings of the profile")
+    one, other = (load_profile("ohio", {}, {question.id: reading}) for reading in pair)
     found = parting(one, other)
     if found is None:
         assert never_part(one, other, 20)

@@ -2,12 +2,13 @@
 
 import os
 import re
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
 
+_Command = TypeVar("_Command", bound=Callable[..., Any])
 LANGUAGES = ("en", "es", "pt-BR")
 FORMATS = ("text", "json")
 WHOLE = re.compile("-?(0|[1-9][0-9]{0,17})")  # the digits that a log may have
@@ -168,3 +169,18 @@ profile = click.option(
     metavar="NAME|FILE",
     help="A shipped profile, or the file or folder of your own.",
 )
+
+
+def choices(numbers: str, readings: str) -> Callable[[_Command], _Command]:
+    """The options `--set` and `--reading`, with what each is for in a command."""
+
+    def decorate(command: _Command) -> _Command:
+        pairs = (
+            ("--set", "parameters", Pair("NAME", "NUMBER", number=True), numbers),
+            ("--reading", "readings", Pair("QUESTION", "READING"), readings),
+        )
+        for name, held, kind, told in reversed(pairs):
+            command = click.option(name, held, type=kind, multiple=True, callback=once, help=told)(command)
+        return command
+
+    return decorate

@@ -216,7 +216,7 @@ class Symbolic:
             held = parts.get(at, False)
             parts[at] = disj(held, guard) if isinstance(term, t.With) else conj(held, neg(guard))
         inside = any_of(conj(guard, target.guards.get(at, False)) for at, guard in element.guards.items())
-        made = v.Grown(target, inside) if isinstance(term, t.With) else v.Shrunk(target, inside)
+        made = v.Changed(target, neg(inside), 1) if isinstance(term, t.With) else v.Changed(target, inside, -1)
         return Bits(parts, conj(target.defined, element.defined), made)
 
     def only(self, term: t.Only, local: Locals) -> Symbol:

@@ -44,7 +44,7 @@ class Bits:
 
     guards: Mapping[int, Guard]
     defined: Guard = True
-    made: "Grown | Shrunk | Joined | None" = field(default=None, repr=False, compare=False)
+    made: "Changed | Joined | None" = field(default=None, repr=False, compare=False)
 
     @cached_property
     def sizes(self) -> Mapping[int, Guard]:
@@ -53,34 +53,20 @@ class Bits:
 
 
 @dataclass(frozen=True)
-class Grown:
-    """A set with one member more, unless that was `inside`."""
+class Changed:
+    """A set that one member came to (`step` 1) or left (-1) where the guard holds, and which is as it was elsewhere."""
 
     target: Bits
-    inside: Guard
+    where: Guard
+    step: int
 
     def sizes(self) -> dict[int, Guard]:
-        """The sizes of the target where the member was inside, one more where it was not."""
+        """The sizes of the target, each a step on where it changed."""
         known = self.target.sizes
         return _sizes(
-            (count, either(self.inside, known.get(count, False), known.get(count - 1, False)))
-            for count in {*known, *(count + 1 for count in known)}
-        )
-
-
-@dataclass(frozen=True)
-class Shrunk:
-    """A set without one member, if that was `inside`."""
-
-    target: Bits
-    inside: Guard
-
-    def sizes(self) -> dict[int, Guard]:
-        """The sizes of the target where the member was not inside, one less where it was."""
-        known = self.target.sizes
-        return _sizes(
-            (count, either(self.inside, known.get(count + 1, False), known.get(count, False)))
-            for count in {*known, *(count - 1 for count in known if count)}
+            (count, either(self.where, known.get(count - self.step, False), known.get(count, False)))
+            for count in {*known, *(count + self.step for count in known)}
+            if count >= 0
         )
 
 

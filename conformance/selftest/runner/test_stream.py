@@ -28,8 +28,7 @@ HERE = Path(__file__).resolve().parent
 
 def written(path: Path, engine: Any, options: Options = SMOKE, before: Run | None = None) -> Run:
     with Stream(path, before) as stream:
-        for _ in kept(run(lambda: InProcess(engine), options, SMALL, before), stream):
-            pass
+        list(kept(run(lambda: InProcess(engine), options, SMALL, before), stream))
     return read_run(path)
 
 

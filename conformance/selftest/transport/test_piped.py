@@ -285,9 +285,8 @@ def test_nothing_lives_on_after_an_exception_or_a_break(
         assert isinstance(engine.ask(good_one), Answer), "what was still to come is not taken for an answer"
 
 
+@pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="this system does not let a thread choose its cores")
 def test_the_cores_of_the_asking_thread_are_given_back(bad: Command, limits: Limits, good_one: Prepared) -> None:
-    if not hasattr(os, "sched_getaffinity"):
-        pytest.skip("no such thing here")
     before = os.sched_getaffinity(0)
     with Piped(bad("good"), limits) as engine:
         engine.ask(good_one)

@@ -13,6 +13,7 @@ There is no skip here. The package is part of the extra `dev`; where it is missi
 
 import random
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
@@ -277,13 +278,13 @@ class Numbers:
             found |= {f"{name}.{value}": index for value, index in domain.index.items() if not domain.circular}
         for name, signature in {**self.symbols.variables, **self.symbols.definitions}.items():
             size = self.symbols.domains[signature.domain].size if signature.domain else 0
-            try:
+            with suppress(
+                ValueError
+            ):  # it has no value in this state, and no expression that is compared may ask for it
                 if signature.domain is None:
                     found[name] = self.plain(name)
                 elif signature.type.base == "int":
                     found[name] = [self.plain(name, index) for index in range(size)]
-            except ValueError:
-                pass
         return found
 
     def program(self, written: Written) -> Any:

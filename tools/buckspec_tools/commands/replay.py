@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from buckspec_tools.exits import INTERNAL
-from buckspec_tools.options import FORMATS, Choice, Pair, Processes, language, once, output, profile
+from buckspec_tools.options import FORMATS, Choice, Processes, choices, language, output, profile
 from buckspec_tools.output import put, shows
 
 if TYPE_CHECKING:
@@ -38,14 +38,10 @@ command line or in a profile; 70 if a log has no verdict by a fault of this prog
 @click.command(name="replay", help=_HELP, short_help="Judge recorded games by the rules.")
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path())
 @profile
-@click.option(
-    "--set", "parameters", type=Pair("NAME", "NUMBER", number=True), multiple=True, callback=once,
-    help="Set a parameter otherwise than the log or profile; again for more.",
-)  # fmt: skip
-@click.option(
-    "--reading", "readings", type=Pair("QUESTION", "READING"), multiple=True, callback=once,
-    help="Read a question otherwise than the log or profile; again for more.",
-)  # fmt: skip
+@choices(
+    "Set a parameter otherwise than the log or profile; again for more.",
+    "Read a question otherwise than the log or profile; again for more.",
+)
 @click.option(
     "--readings", "every", type=Choice(["any"]), help="Tell for every reading whether the log is legal under it.",
 )  # fmt: skip

@@ -13,11 +13,10 @@ from buckspec_tools.options import (
     WHOLE,
     Choice,
     Number,
-    Pair,
     ProfileName,
     Seconds,
+    choices,
     language,
-    once,
     output,
     suggestion,
 )
@@ -63,14 +62,7 @@ _ANY = "any"
 @click.option("--dealt", metavar="CONDITION", help="What has to hold just after the deal.")
 @click.option("--dealer", type=Number(min=0), metavar="SEAT", help="Who deals.  [default: anybody]")
 @click.option("--totals", metavar="NUMBERS|any", help="The totals before the hand.  [default: those of a new game]")
-@click.option(
-    "--set", "parameters", type=Pair("NAME", "NUMBER", number=True), multiple=True, callback=once,
-    help="Set a number of the profile.",
-)  # fmt: skip
-@click.option(
-    "--reading", "readings", type=Pair("QUESTION", "READING"), multiple=True, callback=once,
-    help="Choose a reading of an open question.",
-)  # fmt: skip
+@choices("Set a number of the profile.", "Choose a reading of an open question.")
 @click.option("--readings", "every", type=Choice([_ANY]), help="Leave all readings open.")
 @click.option(
     "--unless", metavar="FORM", help="By this other form, as in `buckspec diff`, it must not hold in the hand."
