@@ -12,7 +12,7 @@ from buckspec.words import from_log, to_log
 from buckspec_conformance.mutants.equal import Twins
 from buckspec_conformance.possible.start import Start, drawn, pinned
 from buckspec_conformance.random_hands import RARE, Game, deals, hand
-from buckspec_conformance.solver.prove import theory_of
+from buckspec_conformance.solver.prove import is_proven, theory_of
 from buckspec_conformance.solver.prover import PROVEN, Prover
 
 TRIES = 4000
@@ -118,10 +118,9 @@ def _said(state: State, twin: State) -> Iterator[tuple[str, tuple[object, object
 def never_part(one: Rules, other: Rules, patience: float) -> bool:
     """Whether it is proven that from the same totals no game can tell two rule books apart, as each is played."""
     books = one.book, other.book
-    if any(
-        [*getattr(books[0], kind)] != [*getattr(books[1], kind)] for kind in ("variables", "events", "observations")
-    ):
-        return False  # what has other names is not compared by proof
+    kinds = ("variables", "events", "observations", "definitions")
+    if not is_proven(one) or any(set(getattr(books[0], kind)) != set(getattr(books[1], kind)) for kind in kinds):
+        return False  # the proof goes from what is known of the first, and compares what has the same names
     theory = theory_of(one, every_reading=False)
     twins = Twins(theory, other.book, dict(other.readings))
     if twins.differences.is_deal:  # to the solver, a deal has no order

@@ -18,7 +18,7 @@ from buckspec_conformance.possible.wish import ANY, END, Part, Wish
 from buckspec_conformance.solver import values as v
 from buckspec_conformance.solver.events import happen, its_time, requirements
 from buckspec_conformance.solver.guards import Guard, any_of, conj, formula
-from buckspec_conformance.solver.prove import theory_of
+from buckspec_conformance.solver.prove import is_proven, theory_of
 from buckspec_conformance.solver.prover import checked
 from buckspec_conformance.solver.states import places
 from buckspec_conformance.solver.symbolic import Symbolic
@@ -38,7 +38,9 @@ class Because:
 
 
 def ruled_out(rules: Rules, wish: Wish, start: Start, *, every_reading: bool) -> Because | None:
-    """Why a wish cannot come true; None if that is not shown so."""
+    """Why a wish cannot come true; None if that is not shown so, as always by rules of which nothing is proven."""
+    if not is_proven(rules):
+        return None
     theory = theory_of(rules, every_reading)
     kept = dict(theory.invariants)
     begun, dealt = _begun(theory, rules, start)

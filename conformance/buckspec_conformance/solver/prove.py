@@ -5,6 +5,7 @@ from pathlib import Path
 
 from buckspec.data import spec_dir
 from buckspec.rules import Rules
+from buckspec.sources import profile_names
 from buckspec_conformance.solver.chains import rest
 from buckspec_conformance.solver.groups import groups, of_group
 from buckspec_conformance.solver.obligations import of_tables
@@ -20,6 +21,13 @@ def theory_of(rules: Rules, every_reading: bool, spec: Path | None = None) -> Th
     else:
         selection, admitted = fixed(rules.book, rules.readings, rules.parameters), True
     return Theory(rules.book, selection, admitted, spec or spec_dir())
+
+
+def is_proven(rules: Rules) -> bool:
+    """Whether the invariants are known to hold by these rules, under any readings: it is proven in every build for what
+    is shipped, with the numbers of its profile. Of a house rule or other numbers nobody has proven anything."""
+    usual = {name: number.value for name, number in rules.book.parameters.items()}
+    return rules.name in profile_names() and dict(rules.parameters) == usual
 
 
 def prove(

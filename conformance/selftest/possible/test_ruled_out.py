@@ -1,15 +1,17 @@
 """Nothing that happens is ruled out: conditions that are true of states of random hands, at every moment there is."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from random import Random
 
 import pytest
 
 from buckspec import load_profile
 from buckspec.play import apply
-from buckspec.rules import choose
+from buckspec.rules import Rules, choose
 from buckspec.state import Event, State
 from buckspec.types import NONE, Domain
+from buckspec_conformance.partings import never_part
 from buckspec_conformance.possible.hand import granted, just_after
 from buckspec_conformance.possible.ruled_out import ruled_out
 from buckspec_conformance.possible.start import Start, drawn
@@ -17,6 +19,7 @@ from buckspec_conformance.possible.wish import ANY, END, holds, is_over, moments
 from buckspec_conformance.random_hands import RARE, hand, readings
 
 OHIO = load_profile("ohio")
+HOUSE_RULE = Path(__file__).resolve().parents[3] / "spec" / "examples" / "house-rules" / "dear-tricks.yaml"
 RARELY = ("throw-in", "concede", "sweep", "name")
 
 
@@ -96,3 +99,18 @@ def _called(domain: Domain, value: int) -> str:
         return str(value)
     card = domain.values[value]
     return card.code if domain.plural == "cards" else f"{domain.name}.{card.name}"
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        load_profile(str(HOUSE_RULE)),
+        load_profile("ohio", {"penalty": 7}),
+    ],
+    ids=["a house rule", "other numbers"],
+)
+def test_nothing_is_ruled_out_by_invariants_that_nobody_has_proven(rules: Rules) -> None:
+    text = "tricks(0) == 3 && tricks(1) == 3"
+    assert ruled_out(OHIO, wish(OHIO, text), Start(), every_reading=False) is not None
+    assert ruled_out(rules, wish(rules, text), Start(), every_reading=False) is None
+    assert not never_part(rules, rules, 20)
